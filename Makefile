@@ -203,7 +203,7 @@ COMPILE = env PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS= PIP_EXTRA_INDEX_URL= CUS
   --no-emit-trusted-host $(LOCK_ARGS)
 WITHOUT_EXTRAS = sed 's/^\([a-z0-9-]*\)\[[a-z,]*\]==/\1==/'
 OF_BASE = --extra embedded --extra layout --extra mcp
-OF_PROVIDERS = $(OF_BASE) --extra openai --extra azure --extra google --extra aws
+OF_PROVIDERS = $(OF_BASE) --extra openai --extra azure --extra google --extra aws --extra s3
 
 lock: ## resolve the locks anew, with Python 3.11; LOCK_ARGS=--upgrade takes newer versions
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' \

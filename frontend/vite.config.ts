@@ -9,7 +9,8 @@ const packagesIn = (...names: string[]) =>
 
 const ICONS =
   '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun|trash|key-round|bot|copy|circle-check|rotate-ccw-clock|loader-circle)';
-const UI = '(?!Avatar|ConfirmDialog|Field|Select|NewSecret|SearchField|overlayParts|useThrottledValue)\\w+';
+const UI =
+  '(?!Avatar|ConfirmDialog|Field|Select|NewSecret|SearchField|overlayParts|pictureTurns|time|useThrottledValue)\\w+';
 const OF_EVERY_PAGE = new RegExp(
   [
     'node_modules/(@tanstack/(?!.*[Ii]nfinite)|(wouter|regexparam|get-nonce)/)',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.adapters.files.debug_files import FOLDER, DebugFiles
 from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.adapters.files.entered_server_file import EnteredServerFile
+from draftsmith.adapters.files.image_files import ImageFiles
 from draftsmith.adapters.files.prompt_files import read_agent_texts, read_pattern_files, read_prompts
 from draftsmith.adapters.files.usage_file import UsageFile
 from draftsmith.adapters.model_providers import MODEL_PROVIDERS, is_installed
@@ -22,6 +24,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.connection import RedisConnection
+from draftsmith.adapters.s3.image_bucket import Bucket, ImageBucket
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
 from draftsmith.adapters.server.preparer_process import PreparerProcess
@@ -36,6 +39,7 @@ from draftsmith.assistant.patterns.pattern import Pattern, read_patterns
 from draftsmith.assistant.prompts import WORKFLOWS, PromptSet, prompt_set
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.times import iso
+from draftsmith.model.images import ImageLimits
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports import Clock
 from draftsmith.settings import Settings
@@ -48,6 +52,7 @@ from draftsmith.usecases.providers.providers import ModelAccess, Providers
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.staging.suggestions import Suggestions
+from draftsmith.usecases.upkeep.images import Images
 from draftsmith.usecases.upkeep.pictures import Pictures
 from draftsmith.usecases.usage.metering import Metering
 from draftsmith.usecases.usage.prices import Price, Prices
@@ -75,11 +80,29 @@ def body_limits_of(settings: Settings) -> BodyLimits:
     whole = settings.max_body_bytes
     return BodyLimits(
         whole=whole,
+        image=settings.max_image_bytes,
         other=min(whole, max(settings.max_small_body_bytes, 2 * settings.max_batch_bytes)),
-        client=max(settings.max_client_bodies_bytes, whole),
-        worker=max(settings.max_bodies_bytes, 2 * whole),
+        client=max(settings.max_client_bodies_bytes, whole, settings.max_image_bytes),
+        worker=max(settings.max_bodies_bytes, 2 * whole, 2 * settings.max_image_bytes),
         seconds=settings.body_seconds,
     )
+
+
+def images_of(settings: Settings) -> Images:
+    """The images of this installation, in a folder or in a bucket.
+
+    Raises:
+        DraftsmithError: `images_misconfigured`.
+    """
+    limits = ImageLimits(bytes=settings.max_image_bytes, all_bytes=settings.max_images_bytes)
+    if not settings.images_bucket:
+        return Images(ImageFiles(settings.images_path), limits)
+    if find_spec("boto3") is None:
+        raise DraftsmithError("images_misconfigured", "IMAGES_BUCKET needs the extra s3: pip install 'draftsmith[s3]'.")
+    name, _, prefix = settings.images_bucket.removeprefix("s3://").partition("/")
+    prefix = f"{prefix.rstrip('/')}/" if prefix else ""
+    bucket = Bucket(name, prefix, settings.images_bucket_endpoint, settings.images_bucket_region)
+    return Images(ImageBucket(bucket), limits)
 
 
 def identity_for(settings: Settings, clock: Clock) -> IssuerClients | None:

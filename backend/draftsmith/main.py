@@ -48,6 +48,7 @@ from draftsmith.components import (
     assistant_of,
     body_limits_of,
     identity_for,
+    images_of,
     limits_of,
     pictures_of,
     preparer_pool_of,
@@ -66,6 +67,7 @@ from draftsmith.usecases.live.hub import Live
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.staging.suggestions import Suggestions
 from draftsmith.usecases.upkeep.housekeeping import Housekeeping
+from draftsmith.usecases.upkeep.kept_images import ImageUpkeep
 from draftsmith.usecases.upkeep.listing import Listing
 from draftsmith.usecases.upkeep.retention import policy_of
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
@@ -134,6 +136,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         snapshots = SnapshotStarter(log, worker, url)
         assistant = assistant_of(settings, workspaces, connection, clock)
         stores = access_stores(connection)
+        images = images_of(settings)
         listing = Listing(log, RedisList(connection), workspaces.index, stores.workspaces, clock)
         housekeeping = Housekeeping(
             log=log,
@@ -145,6 +148,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             runs=assistant.dependencies.store,
             access=stores.workspaces,
             listing=listing,
+            images=ImageUpkeep(blobs=images.blobs, log=log, clock=clock, runs=assistant.dependencies.store),
             close_unused=workspaces.close_unused,
         )
         workspaces.after_commits = housekeeping.check_snapshot
@@ -228,6 +232,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             issuer=None if settings.access_mode == "local" else settings.jwt_issuer or settings.oidc_issuer,
             stopping=stopping,
             metrics=metrics,
+            images=images,
             workloads=workloads_of(assistant, suggestions),
             pictures=pictures,
         )
@@ -237,6 +242,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             housekeeping.close,
             *(() if elsewhere is None else (elsewhere.close,)),
             *(() if pictures is None else (pictures.close,)),
+            images.blobs.close,
             workspaces.close,
             assistant.dependencies.providers.close,
             assistant.close,

@@ -153,6 +153,18 @@ StoreUrl = Annotated[str | None, AfterValidator(_store_url)]
 IssuerUrl = Annotated[str | None, AfterValidator(_issuer_url)]
 
 
+def _bucket(value: str) -> str:
+    if value and not re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9/_.-]{0,200})?", value):
+        raise ValueError("must be s3://bucket or s3://bucket/prefix")
+    return value
+
+
+def _endpoint(value: str) -> str:
+    if value and not re.fullmatch(r"https?://[^/@?#\s]+/?", value):
+        raise ValueError("must be http:// or https:// with a host, and without a path")
+    return value.rstrip("/")
+
+
 AccessMode = Literal["local", "token"]
 
 
@@ -200,6 +212,8 @@ class Settings(ModelSettings):
         max_bodies_bytes: bytes of all bodies that a worker holds at a time; default 96 MiB, and never less than twice
             `max_body_bytes`.
         body_seconds: seconds within which a body must have come; default 120.
+        max_image_bytes: size of an image, in bytes; default 10,000,000.
+        max_images_bytes: bytes of all images of a workspace; default 200,000,000.
         max_open: live pages and event streams that one principal has open on one worker; default 200; 0 for no limit.
         max_unsent_bytes: bytes that wait on one worker for clients that do not read them; default 64 MiB. Beyond that
             those that take least are disconnected first.
@@ -230,6 +244,10 @@ class Settings(ModelSettings):
         retain_min_entries: commits kept per workspace whatever the other limits say; default 10,000.
         snapshot_every_entries: commits after which a new snapshot is made; default 2,000.
         snapshot_every_bytes: bytes of commits after which a new snapshot is made; default 2 MiB.
+        images_dir: folder of the images, which may be shared by several machines; default images in `data_dir`.
+        images_bucket: bucket of the images in place of a folder, s3://bucket/prefix; default none.
+        images_bucket_endpoint: the address of a server that speaks S3 and is not AWS; default none.
+        images_bucket_region: the region of the bucket; default what AWS's own settings say.
         trash_days: days that a deleted workspace can be brought back; default 30.
         plugins_file: the file of registered plugins; default plugins.json of `data_dir`.
         draftsmith_started_ms: when the server was started, milliseconds since 1970; set by the launcher, default now.
@@ -272,6 +290,8 @@ class Settings(ModelSettings):
     max_client_bodies_bytes: Count = 40 * MIB
     max_bodies_bytes: Count = 96 * MIB
     body_seconds: Count = 120
+    max_image_bytes: Count = 10_000_000
+    max_images_bytes: Count = 200_000_000
     max_open: CountOrNone = 200
     max_unsent_bytes: Count = 64 * MIB
     max_document_chars: Count = 2_000_000
@@ -306,9 +326,21 @@ class Settings(ModelSettings):
     snapshot_every_bytes: Count = 2 * MIB
     trash_days: Count = 30
 
+    images_dir: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None
+    images_bucket: Annotated[str, AfterValidator(_bucket)] = ""
+    images_bucket_endpoint: Annotated[str, AfterValidator(_endpoint)] = ""
+    images_bucket_region: str = Field(default="", max_length=60)
     plugins_file: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None
 
     draftsmith_started_ms: int = Field(default=0, ge=0)
+
+    @model_validator(mode="after")
+    def _images_have_one_place(self) -> Settings:
+        if self.images_bucket and self.images_dir is not None:
+            raise ValueError("IMAGES_BUCKET and IMAGES_DIR name two places for the images; set one")
+        if self.images_bucket_endpoint and not self.images_bucket:
+            raise ValueError("IMAGES_BUCKET_ENDPOINT needs IMAGES_BUCKET, the bucket there")
+        return self
 
     @model_validator(mode="after")
     def _identity_is_whole(self) -> Settings:
@@ -331,6 +363,11 @@ class Settings(ModelSettings):
         """Host names that are answered besides loopback ones, that of `public_url` among them."""
         public = urlsplit(self.public_url).hostname
         return [name.lower() for name in (*comma_list(self.allowed_hosts), *([public] if public else ()))]
+
+    @property
+    def images_path(self) -> Path:
+        """Where images are kept as files."""
+        return self.images_dir or self.data_dir / "images"
 
     @property
     def plugins_path(self) -> Path:

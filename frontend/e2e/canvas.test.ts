@@ -232,6 +232,36 @@ describe('dragging', () => {
     expect(find(outside, 'store').position).toEqual(find(before, 'store').position);
   });
 
+  it('says why nothing is dropped into a group while a part of the page cannot be loaded, and drops it then', async () => {
+    const usual = visit;
+    visit = await usual.tab(); // This page has not read the part.
+    try {
+      const part = '**/assets/arranging-*.js';
+      await page().route(part, (route) => route.abort('connectionrefused'));
+      await visit.openWithin(id);
+      await node('orders').waitFor();
+      await settled(page());
+      const before = await stored();
+      const there = async () => {
+        const { x, y } = await middleOf('zone');
+        await drag(await middleOf('orders'), { x, y: y + 60 });
+      };
+      const at = await node('orders').boundingBox();
+      await there();
+      const said = page().locator('.toast.bad', { hasText: 'A part of this page could not be loaded' });
+      await said.getByText('Try again later, or reload the page.').waitFor();
+      await page().locator('.drop-target').waitFor({ state: 'detached' });
+      expect(await node('orders').boundingBox()).toEqual(at);
+      expect(await stored()).toEqual(before);
+      await page().unroute(part);
+      await there();
+      expect(find(await committed(before), 'orders').parent).toBe('zone');
+    } finally {
+      await page().close();
+      visit = usual;
+    }
+  });
+
   it('moves a group with all that stands in it', async () => {
     const before = await stored();
     const box = await node('store').boundingBox();

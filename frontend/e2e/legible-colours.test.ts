@@ -82,6 +82,8 @@ describe('the contrast', () => {
     await page().keyboard.press('Escape');
     // As near as icons and what cards are made with are drawn.
     for (const id of ['web', 'database']) {
+      await page().keyboard.press('Shift+1'); // What was shown near before leaves the other card outside.
+      await settled(page());
       await page().locator(`.react-flow__node[data-id="${id}"]`).click();
       await page().keyboard.press('Shift+2');
       await allClear({ '.node-label': 1, '.node-technology': 1 });

@@ -1,12 +1,14 @@
-/** The editor's entry: theme and nonce first, then the page that the address names. */
+/** The editor's entry: theme, keys and nonce first, then the page that the address names. */
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { ROOT_PATH } from './protocol/root';
 import { applyTheme, recallTheme } from './sync/preferences';
 import { App } from './view/App';
 import { whenIdle } from './view/ui/loading/whenIdle';
+import { watchKeys } from './view/ui/pressed';
 
 applyTheme(recallTheme());
+watchKeys(window);
 
 // Packages that write into <style> elements need the nonce of this very response.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;

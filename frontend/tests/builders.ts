@@ -9,6 +9,7 @@ export function node(id: string, given: Partial<DiagramNode> = {}): DiagramNode 
     description: '',
     technology: '',
     notes: '',
+    image: '',
     properties: {},
     position: { x: 0, y: 0 },
     size: null,

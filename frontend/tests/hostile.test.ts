@@ -5,7 +5,7 @@ import { withoutCode } from '../src/model/text/codeSpans';
 import { boundedStretches, compareTexts, foldSame } from '../src/model/text/compareText';
 import { examine, guessFormat, unreadOf } from '../src/model/text/importFormats';
 import { nodeLinksIn } from '../src/model/text/links';
-import { blocksOf, markdownToHtml, partAt } from '../src/model/text/markdown';
+import { headingsOf, markdownToHtml, partAt } from '../src/model/text/markdown';
 import { describeMermaid, mermaidReason, withoutHandlers } from '../src/model/text/mermaidSource';
 import { nameFinder } from '../src/model/text/nodeNames';
 import { tasksOf } from '../src/model/text/tasks';
@@ -24,7 +24,7 @@ const names = nameFinder(Array.from({ length: 500 }, (_, at) => ({ id: `n${at}`,
 
 /** What the page does with the text of a document or of a model, as a whole. */
 const WORK: Readonly<Record<string, (text: string) => unknown>> = {
-  'the outline': blocksOf,
+  'the outline': headingsOf,
   'a part as prose': (text) => partAt(text, 0),
   'the whole as prose': markdownToHtml,
   tasks: tasksOf,

@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 import os
 import statistics
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from tests.bench.conftest import Report
-from tests.bench.drawings.columns import Row, draw_by_engine, draw_over_rest
+from tests.bench.drawings.columns import Row, draw_by_d2, draw_by_engine, draw_over_rest
+from tests.bench.drawings.d2 import D2
+from tests.bench.drawings.d2 import missing as d2_missing
 from tests.bench.drawings.engine import Engine, missing
 from tests.bench.drawings.graphs import VARIABLE, all_graphs, samples_folder
 from tests.bench.drawings.scores import (
@@ -76,13 +79,16 @@ def test_drawings(redis_url: str, report: Report) -> None:
 
 def _scored(redis_url: str) -> list[Scored]:
     rows = []
-    with running(redis_url, "w") as [server], Api(server.url) as api, Engine() as engine:
+    with running(redis_url, "w") as [server], Api(server.url) as api, Engine() as engine, ExitStack() as stack:
+        d2 = None if d2_missing() else stack.enter_context(D2())
         api.timeout = _PATIENCE_S
         for graph in all_graphs():
             if _ONLY in graph.name:
                 row = Row(graph)
                 draw_over_rest(api, row)
                 draw_by_engine(engine, row)
+                if d2:
+                    draw_by_d2(d2, row)
                 rows.append(score(engine, row))
                 print(graph_line(rows[-1]), flush=True)
     return rows

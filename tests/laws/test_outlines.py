@@ -34,6 +34,7 @@ _PIECES = [
     "<script>\n", "a </script>\n", "<?x\n", "b ?>\n", "word --> more\n", "[x]:\njavascrip:x\n===\n", "two words\n",
     "|---|\n", "a | b\n", "-|-\n", ":-|-:\n", "| c | d \\| e |\n", "> | a |\n", "> ## in a quote\n", "> A\n> ---\n",
     "[x](#a)\n", "[y]: #b\n", "| [z](#b-1) |\n", "- [w](#c\n)\n", "|", "\\",
+    "[^1]: n\n", "[^1]:\n", "    # in a note\n", "[^", "> [^2]: # q\n", "- " * 12 + "x\n",
     "- two words\n", "1. two words\n", "> * two words\n", "[x]: y\nmore words\n", "- [x]:\nwords\n", "-a\n", "12.b\n",
 ]  # fmt: skip
 _TEXTS = st.lists(st.sampled_from(_PIECES), max_size=25).map("".join)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from draftsmith.errors import BatchRejected
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.placement.block_place import Search
 from draftsmith.transform.placement.layouts import LEAST_NODES, Layouts
+from draftsmith.transform.placement.make_room import GroupSiblings, PushBounds
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.resolvers.engine_use import wants_layout
@@ -195,6 +199,37 @@ def test_the_short_cut_leads_where_the_search_does(seed: int) -> None:
             run(searched, *batch, revision=number + 2)
         run(workspace, *batch, revision=number + 2)
         assert canonical(workspace) == canonical(searched)
+
+
+@given(seeds)
+@settings(max_examples=examples(150))
+def test_a_push_that_is_given_up_would_not_be_taken(seed: int) -> None:
+    """Who moves aside, and where to, is the same if each push goes on to its end, whatever it costs."""
+    random = Random(seed)
+    workspace = drawing(random, locks=random.random() < 0.5)
+    batch = random.choice((batch_for, regrouping_for))(random, workspace)
+    pushed = copy_of(workspace)
+    to_the_end, with_room = GroupSiblings.push, Search._with_room
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            GroupSiblings, "push",
+            lambda room, starts, axis, stays, bounds, gap: to_the_end(
+                room, starts, axis, stays, PushBounds(bounds.most), gap
+            ),
+        )  # fmt: skip
+        patch.setattr(
+            Search, "_with_room",
+            lambda search, spot, siblings, axis, least: with_room(search, spot, siblings, axis, math.inf),
+        )  # fmt: skip
+        _try(pushed, batch)
+    _try(workspace, batch)
+    assert canonical(workspace) == canonical(pushed)
+
+
+def _try(workspace: Workspace, batch: list[Op]) -> None:
+    """Run a batch that may be refused, since not all that chance makes can be."""
+    with suppress(BatchRejected):
+        run(workspace, *batch, revision=2)
 
 
 @given(seeds)

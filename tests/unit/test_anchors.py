@@ -15,6 +15,8 @@ from draftsmith.model.rules import lint_all
 from draftsmith.transform.resolvers.anchors import links_left
 from draftsmith.usecases.requests.request import warnings_of
 from tests.builders import Op, run, workspace_of
+from tests.node.heading_cases import FILE, heading_cases
+from tests.node.heading_cases import written as written_cases
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent.parent / "fixtures" / "headings.json").read_text("utf-8")
@@ -46,6 +48,18 @@ def test_headings_have_the_addresses_that_github_gives_them(case: dict[str, Any]
     if "sections" in case:
         assert [[one.level, one.plain, one.line] for one in outline.sections] == case["sections"]
     assert len(outline.anchors.of_sections) == outline.count
+
+
+def test_headings_of_generated_documents_are_those_that_the_page_is_held_to() -> None:
+    """Around HTML, comments, front matter, footnotes; `python -m tests.node.heading_cases` writes them anew."""
+    assert FILE.read_bytes() == written_cases(heading_cases())
+
+
+def test_what_is_nested_deep_hides_no_heading_behind_it() -> None:
+    """Lists, quotes and footnotes in each other, past every bound of the parser."""
+    for deep in ("- " * 12, "- " * 300, "> " * 300, "[^1]: " * 300, "> - [^1]: " * 100):
+        for between in ("\n", "\n\n"):
+            assert [one.title for one in outline_of(f"{deep}a{between}# B\n").sections] == ["B"], deep[:20]
 
 
 def links(text: str) -> list[tuple[str, int]]:

@@ -18,7 +18,7 @@ from draftsmith.assistant.tools.findings import (
 )
 from draftsmith.assistant.tools.investigation_inputs import ReportFindings
 from draftsmith.assistant.tools.tool_arguments import ToolFault, read_tool_input
-from draftsmith.ports.run_shapes import FindingOut
+from draftsmith.ports.run_outcomes import FindingOut
 from tests.builders import canonical, edge, node, run, workspace_of
 from tests.shop import shop
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 
@@ -138,6 +138,25 @@ def test_what_has_fewer_lines_moves() -> None:
     assert {name: place(workspace, name) for name in places} == places
     assert not {"b", *leaves} & set(aside(tx))
     assert not overlaps_of(workspace.diagram)
+
+
+def _grid(columns: int, rows: int) -> Workspace:
+    """Nodes with the usual gaps, each connected to the next two."""
+    names = [f"n{number}" for number in range(columns * rows)]
+    places = product(range(rows), range(columns))
+    nodes = [node(name, column * 260, y * 140) for name, (y, column) in zip(names, places, strict=True)]
+    return workspace_of(*nodes, *(edge(*two) for step in (1, 2) for two in zip(names, names[step:], strict=False)))
+
+
+def test_what_does_not_pay_is_not_pushed() -> None:
+    """Between two nodes of a dense grid, whose rows could be pushed, costs about what it does in a single row."""
+    one_row, many_rows = _grid(10, 1), _grid(54, 3)
+    costs = [
+        run(workspace, new("x"), edge(one, "x"), edge("x", other), revision=2).work.spent
+        for workspace, one, other in ((one_row, "n5", "n6"), (many_rows, "n54", "n55"))
+    ]
+    assert costs[1] < 2 * costs[0]
+    assert not overlaps_of(many_rows.diagram)
 
 
 def test_what_is_locked_stays_where_it_is() -> None:

@@ -75,12 +75,16 @@ def test_every_setting_is_read_from_its_upper_case_name(name: str, monkeypatch: 
         "store_risks_accepted": "appendfsync, eviction",
         "root_path": "/drafts",
         "public_url": "https://drafts.test",
+        "images_bucket": "s3://other/drafts",
+        "images_bucket_endpoint": "http://localhost:9000",
         "jwt_issuer": "https://issuer.test",
         "jwt_keys_url": "https://issuer.test/keys",
     }
     whole = {"OIDC_ISSUER": "https://one.test", "OIDC_CLIENT_ID": "one", "JWT_AUDIENCE": "one"}  # go together
     for other_name, value in whole.items() if name.startswith(("oidc", "jwt")) else ():
         monkeypatch.setenv(other_name, value)
+    if name == "images_bucket_endpoint":
+        monkeypatch.setenv("IMAGES_BUCKET", "s3://one")
     before = getattr(Settings(), name)
     monkeypatch.setenv(name.upper(), other.get(name, "7"))
     assert getattr(Settings(), name) != before

@@ -36,6 +36,7 @@ from draftsmith.api.routes import (
     folders,
     health,
     history,
+    images,
     keys,
     live,
     pages,
@@ -63,6 +64,7 @@ API_ROUTERS = (
     workspaces.router,
     contents.router,
     pictures.router,
+    images.router,
     elements.router,
     proposals.router,
     patterns.router,
@@ -83,6 +85,7 @@ _TAGS = [
     {"name": "workspaces", "description": "The lives of workspaces: list, create, rename, trash and back."},
     {"name": "writing", "description": "The one door, batches, and sugar for small ones. Writes are JSON."},
     {"name": "reading", "description": "What a workspace holds. Reads carry the revision as their ETag."},
+    {"name": "images", "description": "Images that a document or a node refers to, by the hash of their bytes."},
     {"name": "history", "description": "Commits, old revisions, checkpoints, undo and redo."},
     {
         "name": "assistant",

@@ -35,6 +35,7 @@ from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.requests.identity import RequestIdentity, identify
 from draftsmith.usecases.runs.assistant import Assistant
 from draftsmith.usecases.staging.suggestions import Suggestions
+from draftsmith.usecases.upkeep.images import Images
 from draftsmith.usecases.upkeep.listing import Listing
 from draftsmith.usecases.upkeep.pictures import Pictures
 from draftsmith.usecases.upkeep.store_watch import StoreWatch
@@ -58,6 +59,7 @@ class Context:
         agents: what the tools of agents need.
         agent_endpoint: the server of agents of this worker, loaded when the first one calls.
         issuer: whose tokens are accepted; None without one.
+        images: what documents and nodes refer to.
         stopping: set when this process begins to stop; answers that wait for something are to end then.
         workloads: what runs, from plugins; None where none is registered.
         pictures: draws diagrams; None where this installation cannot.
@@ -89,6 +91,7 @@ class Context:
     issuer: str | None
     stopping: asyncio.Event
     metrics: Collector
+    images: Images
     workloads: RunningWorkloads | None = None
     pictures: Pictures | None = None
 

@@ -30,6 +30,7 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
     """Check this machine and say what to do; exit code 1 if something would not work."""
     from draftsmith.adapters.doctor.assistant import TRIAL_COST, examine_assistant
     from draftsmith.adapters.doctor.doctor import DoctorCheck, ServerSetup, examine
+    from draftsmith.components import images_of
 
     settings = load_settings(host=host, port=port, data_dir=data_dir)
     setup = ServerSetup(
@@ -39,6 +40,7 @@ def doctor(host: str | None, port: int | None, data_dir: Path | None, as_json: b
         redis_url=settings.redis_url,
         mode=settings.access_mode,
         editor_dir=settings.editor_dir,
+        images=(lambda: images_of(settings).blobs) if settings.images_bucket or settings.images_dir else None,
     )
     if tries_model and not as_json:
         click.echo(f"note  each model is asked twice: {TRIAL_COST} per model")

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from draftsmith.cli.store import LoadSettings, OpenStore, data_dir_option, file_path, print_message, with_store
+from draftsmith.cli.store import (
+    DataSettings,
+    LoadSettings,
+    OpenStore,
+    data_dir_option,
+    file_path,
+    open_images,
+    print_message,
+    with_store,
+)
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.formats import (
     FORMATS,
@@ -21,6 +30,7 @@ from draftsmith.model.formats import (
     PictureFormat,
     Theme,
 )
+from draftsmith.model.ids import WorkspaceId
 
 if TYPE_CHECKING:
     from draftsmith.history.replica import Replica
@@ -66,6 +76,8 @@ def export(
         content = asyncio.run(_draw(settings.editor_dir, options, replica.workspace))
     else:
         content = WRITERS[cast(Format, form)].file(replica.workspace)
+        if form == "json":
+            content = asyncio.run(_with_images(settings, WorkspaceId(workspace), content))
     if output is None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -75,6 +87,11 @@ def export(
     except OSError as problem:
         raise DraftsmithError("file_unwritable", f"{output} cannot be written: {problem.strerror}.") from problem
     print_message(f"Wrote {output}: revision {replica.head.revision:,} of “{replica.workspace.name}”.")
+
+
+async def _with_images(settings: DataSettings, workspace_id: WorkspaceId, content: bytes) -> bytes:
+    async with open_images(settings) as images:
+        return b"".join([piece async for piece in images.export(workspace_id, content)])
 
 
 async def _draw(editor_dir: Path | None, options: PictureOptions, workspace: Workspace) -> bytes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from draftsmith.cli.store import LoadSettings, OpenStore, data_dir_option, print_message, with_store
+from draftsmith.cli.store import LoadSettings, OpenStore, data_dir_option, open_images, print_message, with_store
 
 if TYPE_CHECKING:
     from draftsmith.usecases.upkeep.purge import PurgeResult, TextHolder
@@ -59,13 +59,15 @@ def purge(load: LoadSettings, workspace: str, check: bool, yes: bool, data_dir: 
     settings = load(data_dir=data_dir)
 
     async def work(store: OpenStore) -> tuple[PurgeResult, bool, list[TextHolder]]:
-        done = await purge_history(store.log, store.runs, store.clock, workspace_id, secret)
+        async with open_images(settings) as images:
+            done = await purge_history(store.log, store.runs, store.clock, workspace_id, secret, blobs=images.blobs)
         others = await holders(store.log, store.index, workspace_id, secret) if secret else []
         return done, await store.rewrite_files(), others
 
     done, is_rewritten, others = with_store(settings, work)
     removed, left = remove_records(settings.data_dir / FOLDER, workspace_id, secret)
     print_message(f"“{done.name}” begins at revision {done.revision:,} now; {done.states:,} older states were dropped.")
+    print_message(f"{done.images:,} images that it does not show now were removed.")
     print_message(f"{removed:,} debug records of requests to the assistant were removed.")
     if not is_rewritten:
         print_message(

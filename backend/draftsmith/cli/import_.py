@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,13 @@ from draftsmith.cli.store import (
     OpenStore,
     data_dir_option,
     file_path,
+    open_images,
     print_message,
     with_store,
 )
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.formats import FORMATS, Format, format_of
+from draftsmith.model.ids import WorkspaceId
 
 if TYPE_CHECKING:
     from draftsmith.usecases.upkeep.import_export import Import
@@ -47,7 +50,16 @@ def import_(load: LoadSettings, file: Path, name: str | None, form: Format | Non
     for line in found.unread:
         print_message(f"Line {line['line']} was not taken over: {line['reason']}")
     title = (name or found.name or file.stem).strip()[:200] or "Untitled"
-    click.echo(_create_through_server(settings, title, found) or _create_directly(settings, title, found))
+    created = _create_through_server(settings, title, found) or _create_directly(settings, title, found)
+    asyncio.run(_put_images(settings, WorkspaceId(created), found))
+    click.echo(created)
+
+
+async def _put_images(settings: DataSettings, workspace_id: WorkspaceId, found: Import) -> None:
+    """Put the images of an export where the server has them, whether one runs or not."""
+    if found.images:
+        async with open_images(settings) as images:
+            await images.put_exported(workspace_id, found.images)
 
 
 def _create_through_server(settings: DataSettings, name: str, found: Import) -> str | None:

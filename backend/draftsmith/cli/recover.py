@@ -19,6 +19,7 @@ from draftsmith.cli.store import (
     OpenStore,
     data_dir_option,
     file_path,
+    open_images,
     print_message,
     with_store,
 )
@@ -83,7 +84,11 @@ def _recover(
             every = [folder.id for folder in reader.folders]
             await recover_folders(store.access, around, every, with_administrators=knew_nobody)
         for number, one in enumerate(chosen, 1):
-            result = await recover(store.log, store.index, store.clock, reader, one, as_copy=as_copies, force=force)
+            async with open_images(settings) as images:
+                result = await recover(
+                    store.log, store.index, store.clock, reader, one,
+                    as_copy=as_copies, force=force, blobs=images.blobs,
+                )  # fmt: skip
             if result.outcome == "recovered":
                 await recover_access(
                     store.access, result.id, one.access, around,

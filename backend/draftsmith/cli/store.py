@@ -7,11 +7,11 @@ functions, so that `draftsmith --help` answers at once.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import click
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from draftsmith.ports import Clock, CommitLog, WorkspaceIndex
     from draftsmith.ports.access import AccessStores
     from draftsmith.ports.runs import RunStore
+    from draftsmith.usecases.upkeep.images import Images
 
 T = TypeVar("T")
 _TIMEOUT_S = 20.0
@@ -135,6 +136,19 @@ async def run_on_store(url: str, work: Callable[[OpenStore], Awaitable[T]]) -> T
         )  # fmt: skip
     finally:
         await connection.close()
+
+
+@asynccontextmanager
+async def open_images(settings: DataSettings) -> AsyncIterator[Images]:
+    """Open what keeps images, as the settings say."""
+    from draftsmith.components import images_of
+    from draftsmith.settings import Settings
+
+    images = images_of(cast(Settings, settings))  # which `LoadSettings` gives
+    try:
+        yield images
+    finally:
+        await images.blobs.close()
 
 
 data_dir_option = click.option(

@@ -13,7 +13,8 @@ from typing_extensions import TypedDict
 from draftsmith.access.roles import Role
 from draftsmith.errors import ProblemOut
 from draftsmith.ports.proposal_shapes import ProposalBase
-from draftsmith.ports.run_shapes import FocusOut, RunBase
+from draftsmith.ports.run_shapes import RunBase
+from draftsmith.ports.runs import FocusOut
 from draftsmith.transform.results import LeftOut, ResultOut
 from draftsmith.transform.steps.shapes import AnyStep
 

@@ -130,6 +130,18 @@ def encode_body(content: Mapping[str, object]) -> bytes:
     return _ZLIB + zlib.compress(raw, 1)
 
 
+def body_json(body: bytes) -> bytes:
+    """The JSON of what `encode_body` made, not parsed.
+
+    Raises:
+        ValueError: the bytes are damaged.
+    """
+    try:
+        return zlib.decompress(body[1:]) if body[:1] == _ZLIB else body[1:]
+    except zlib.error as error:
+        raise ValueError(f"damaged body: {error!r}") from error
+
+
 def decode_body(body: bytes) -> dict[str, Any]:
     """Decode what `encode_body` made.
 

@@ -23,6 +23,7 @@ class SparseNodeFields(TypedDict, total=False):
     description: str
     technology: str
     notes: str
+    image: str
     properties: Mapping[str, str]
     position: Point
     size: Mapping[str, float]
@@ -84,13 +85,14 @@ NODE_DEFAULTS: Final[Mapping[str, object]] = NodeFieldsOut(
     description="",
     technology="",
     notes="",
+    image="",
     properties={},
     position={"x": 0, "y": 0},
     size=None,
     parent=None,
     locked=False,
 )
-NODE_TEXTS = ("description", "technology", "notes")
+NODE_TEXTS = ("description", "technology", "notes", "image")
 """Optional texts of a node; an empty one is absent."""
 EDGE_DEFAULTS: Final[Mapping[str, object]] = EdgeFieldsOut(
     label="", kind="sync", direction="forward", description="", properties={}, route=None

@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container
-from typing import Protocol
+from operator import itemgetter
+from typing import Final, Protocol
 
 from draftsmith.model.fields import NodeAttributes
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
 
 Rect = tuple[float, float, float, float]  # left, top, right, bottom
+BY_PLACE: Final = itemgetter(1, 0)
+"""The order of (node, rectangle): by where they are, then by id."""
+
 _LEAF, _GROUP = 256, 0  # side of a cell in pixels; groups are in one list
 
 
@@ -131,24 +135,21 @@ class Places:
     ) -> list[tuple[NodeId, Rect]] | None:
         """The children of a group that overlap a rectangle, as drawn, sorted; None for more than `most` plain nodes."""
         found: dict[NodeId, Rect] = {}
+        left, top, right, bottom = rect
         for key in _cells(parent, _LEAF, rect):
             for other in self._cells.get(key, ()):
                 place = self._rects[other][2]
-                if _overlap(rect, place):
+                if place[0] < right and left < place[2] and place[1] < bottom and top < place[3]:
                     found[other] = place
             if len(found) > most:
                 return None
         for other in self._cells.get((parent, _GROUP, 0, 0), ()):
-            left, top, _, _ = self._rects[other][2]
+            x, y, _, _ = self._rects[other][2]
             width, height = diagram.size_of(other)
-            place = (left, top, left + width, top + height)
+            place = (x, y, x + width, y + height)
             if _overlap(rect, place):
                 found[other] = place
-        return sorted(found.items(), key=_by_place)
-
-
-def _by_place(item: tuple[NodeId, Rect]) -> tuple[Rect, NodeId]:
-    return item[1], item[0]
+        return sorted(found.items(), key=BY_PLACE)
 
 
 def _cells(parent: NodeId | None, cell: int, rect: Rect) -> list[tuple[NodeId | None, int, int, int]]:

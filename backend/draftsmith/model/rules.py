@@ -11,6 +11,7 @@ from typing import Final
 from draftsmith.errors import Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.images import ADDRESS
 from draftsmith.model.markdown.anchors import HeadingLink
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.markdown.segments import HeadingSpan
@@ -74,6 +75,26 @@ def lint_all(workspace: Workspace) -> list[Problem]:
     anchors = outline.anchors
     found += [_dead(link) for link in anchors.links() if anchors.is_dead(link)]
     return [*found, *_headings_twice(outline, 0, outline.count)]
+
+
+def images_missing(workspace: Workspace, there: Container[str]) -> Iterator[Problem]:
+    """Warnings about images that a node or the document names and that are not there.
+
+    Args:
+        workspace: which.
+        there: the SHA-256 of each image that it has.
+    """
+    for node_id in sorted(workspace.diagram.node_ids()):
+        found = ADDRESS.fullmatch(workspace.diagram[node_id].get("image", ""))
+        if found is not None and found[1] not in there:
+            yield _warning(
+                "image_missing", f"/diagram/nodes/{node_id}", f"'{node_id}' shows an image that is not here."
+            )
+    text, line, counted = workspace.document.text, 1, 0
+    for found in ADDRESS.finditer(text):
+        line, counted = line + text.count("\n", counted, found.start()), found.start()
+        if found[1] not in there:
+            yield _warning("image_missing", f"/document/lines/{line}", f"Line {line} shows an image that is not here.")
 
 
 def _orphans(diagram: Diagram, nodes: Iterable[NodeId]) -> Iterator[Problem]:

@@ -7,9 +7,13 @@ kinds and directions are plain strings here, because a newer server may know mor
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import (
+    Any,
+    Literal,
+    NotRequired,  # pydantic supports no other before Python 3.12
+)
 
-from typing_extensions import TypedDict  # pydantic supports no other before Python 3.12
+from typing_extensions import TypedDict
 
 from draftsmith.model.ids import EdgeId, NodeId
 
@@ -36,6 +40,7 @@ class NodeFieldsOut(TypedDict):
     description: str
     technology: str
     notes: str
+    image: str
     properties: dict[str, str]
     position: PointOut
     size: SizeOut | None
@@ -82,10 +87,18 @@ class DocumentOut(TypedDict):
     eol: Literal["lf", "crlf", "mixed"]
 
 
+class ExportedImageOut(TypedDict):
+    """An image in an export: its media type, and its bytes in base 64."""
+
+    type: str
+    data: str
+
+
 class ExportOut(TypedDict):
-    """The lossless export form."""
+    """The lossless export form; `images` by their SHA-256, where they were asked for and there are any."""
 
     format: Literal["draftsmith/1"]
     name: str
     diagram: dict[str, Any]
     document: DocumentOut
+    images: NotRequired[dict[str, ExportedImageOut]]

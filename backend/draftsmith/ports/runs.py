@@ -19,6 +19,7 @@ from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.approvals import Approval, ApprovalStore, Verdict
 from draftsmith.ports.proposals import ProposalStore
 from draftsmith.ports.run_events import RunEventFields
+from draftsmith.ports.run_outcomes import OutcomeOut
 
 Workflow = Literal["edit", "ask", "generate", "investigate", "recommend"]
 Mode = Literal["auto", "apply", "propose"]
@@ -47,18 +48,30 @@ class AboutFinding(TypedDict):
     finding: int
 
 
+RangeOut = TypedDict("RangeOut", {"from": int, "to": int})
+
+
+class FocusOut(TypedDict):
+    """What was selected; `range` is a stretch of the document in UTF-16 units."""
+
+    nodes: list[str]
+    edges: list[str]
+    section: str | None
+    range: RangeOut | None
+
+
 class RunRequest(TypedDict):
     """What a run was asked for, by whom and of whom; never changes.
 
-    `focus` and `actor` are the JSON of `context.focus.Focus` and `history.actor.Actor`; `prompt_hash` is empty for
-    providers that get no prompt. `edit_mode` is the one in use, absent in runs of earlier versions; `asked_edit_mode`
-    is there where the request named one, and `about` where it was asked because of a finding.
+    `focus` is the JSON of `context.focus.Focus`; `prompt_hash` is empty for providers that get no prompt. `edit_mode`
+    is the one in use, absent in runs of earlier versions; `asked_edit_mode` is there where the request named one, and
+    `about` where it was asked because of a finding.
     """
 
     workflow: Workflow
     mode: Mode
     prompt: str
-    focus: Mapping[str, object]
+    focus: FocusOut
     actor: ActorOut
     provider: str
     label: str
@@ -107,7 +120,7 @@ class RunRow:
     id: RunId
     status: str
     request: RunRequest
-    outcome: Mapping[str, object]
+    outcome: OutcomeOut
     staged: bytes
     worker: str
     alive_until_ms: int
@@ -189,7 +202,7 @@ class Ending:
     """
 
     status: str
-    outcome: Mapping[str, object]
+    outcome: OutcomeOut
     events: Sequence[RunEventFields] = ()
     turn: ConversationTurn | None = None
 

@@ -73,6 +73,7 @@ const EMPTY_NODE = {
   description: '',
   technology: '',
   notes: '',
+  image: '',
   properties: {},
   size: null,
   parent: null,

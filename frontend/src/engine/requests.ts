@@ -110,6 +110,7 @@ const NODE: Omit<DiagramNode, 'id' | 'type' | 'position'> = {
   description: '',
   technology: '',
   notes: '',
+  image: '',
   properties: {},
   size: null,
   parent: null,

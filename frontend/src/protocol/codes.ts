@@ -371,6 +371,15 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'This server was installed without what draws pictures.',
     steps: ['copy'],
   },
+  image_refused: { sentence: 'It could not be taken as an image, so nothing was kept.', steps: ['edit'] },
+  image_not_found: { sentence: 'There is no such image here.', steps: ['reload'] },
+  image_too_large: { sentence: 'The image is larger than one may be.', steps: ['edit'] },
+  image_unread: {
+    sentence: 'This file is no image of a kind that is shown, or it is damaged.',
+    steps: ['edit'],
+  },
+  type_differs: { sentence: 'The file is of another kind than it says.', steps: ['copy'] },
+  hash_differs: { sentence: 'The file was changed on its way.', steps: ['retry'] },
   picture_too_large: { sentence: 'This picture would have more pixels than one may have.', steps: ['edit'] },
   section_without_nodes: {
     sentence: 'This section links to no node of the diagram, so there is nothing to draw.',
@@ -484,6 +493,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   version_unknown: { sentence: 'The server was updated, and this page is older than it.', steps: ['reload'] },
   orphan: { sentence: 'Something stands in the diagram that nothing is connected to.', steps: ['show'] },
   unlabelled_edge: { sentence: 'A connection does not say what flows through it.', steps: ['show'] },
+  image_missing: { sentence: 'An image that is named is not in this workspace.', steps: ['show'] },
   dangling_link: {
     sentence: 'A link in the document leads to a node that is not in the diagram.',
     steps: ['show'],

@@ -8,6 +8,7 @@ export const OPERATION_FORMS = {
     properties: {
       description: { maxLength: 10000, type: ['string', 'null'] },
       id: { maxLength: 200, minLength: 1, type: ['string', 'null'] },
+      image: { maxLength: 200, type: ['string', 'null'] },
       label: { maxLength: 120, minLength: 1, type: 'string' },
       locked: { type: ['boolean', 'null'] },
       near: { maxLength: 200, minLength: 1, type: ['string', 'null'] },
@@ -85,6 +86,7 @@ export const OPERATION_FORMS = {
     properties: {
       description: { maxLength: 10000, type: ['string', 'null'] },
       id: { maxLength: 200, minLength: 1, type: 'string' },
+      image: { maxLength: 200, type: ['string', 'null'] },
       label: { maxLength: 120, minLength: 1, type: ['string', 'null'] },
       locked: { type: ['boolean', 'null'] },
       notes: { maxLength: 10000, type: ['string', 'null'] },

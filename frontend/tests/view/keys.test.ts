@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isComposing, matches, type Pressed, spokenKeys, written } from '../../src/view/commands/keys';
+import { matches, spokenKeys, written } from '../../src/view/commands/keys';
+import { isComposing, noteAlphabet, type Pressed } from '../../src/view/ui/pressed';
 
 const NOTHING: Pressed = {
   key: '',
@@ -45,6 +46,37 @@ describe('keys', () => {
     expect(matches('Mod+K', press({ key: 'л', code: 'KeyK', ctrlKey: true }))).toBe(true);
   });
 
+  it('are not those of the place where a Latin keyboard has a sign or a letter with a mark', () => {
+    expect(matches('Mod+Z', press({ key: ';', code: 'KeyZ', ctrlKey: true }))).toBe(false);
+    expect(matches('W', press({ key: 'ğ', code: 'KeyW' }))).toBe(false);
+    onMac();
+    expect(matches('Shift+Alt+L', press({ key: 'Ò', code: 'KeyL', shiftKey: true, altKey: true }))).toBe(
+      true,
+    );
+  });
+
+  it('take a sign by its place where the keyboard writes another letter there', () => {
+    expect(matches('[', press({ key: 'х', code: 'BracketLeft' }))).toBe(true);
+    expect(matches(']', press({ key: 'ъ', code: 'BracketRight' }))).toBe(true);
+    expect(matches('Mod+,', press({ key: 'б', code: 'Comma', ctrlKey: true }))).toBe(true);
+    expect(matches('[', press({ key: 'Х', code: 'BracketLeft', shiftKey: true }))).toBe(false);
+    expect(matches('[', press({ key: 'ü', code: 'BracketLeft' }))).toBe(false);
+    expect(matches('[', altGr({ key: '“', code: 'BracketLeft' }))).toBe(false);
+  });
+
+  it('know the slash of a Cyrillic keyboard, which writes dot and comma, by the letters before', () => {
+    const dot = press({ key: '.', code: 'Slash' });
+    const comma = press({ key: ',', code: 'Slash', shiftKey: true });
+    expect([matches('/', dot), matches('?', comma)]).toEqual([true, true]);
+    noteAlphabet(press({ key: 'a', code: 'KeyA' }));
+    expect([matches('/', dot), matches('?', comma)]).toEqual([false, false]);
+    noteAlphabet(press({ key: 'Shift', code: 'ShiftLeft', shiftKey: true }));
+    expect(matches('/', dot)).toBe(false);
+    noteAlphabet(press({ key: 'ф', code: 'KeyA' }));
+    expect([matches('/', dot), matches('?', comma)]).toEqual([true, true]);
+    expect(matches('/', press({ key: '-', code: 'Slash' }))).toBe(false);
+  });
+
   it('do not mind capitals lock', () => {
     expect(matches('V', press({ key: 'V', code: 'KeyV' }))).toBe(true);
   });
@@ -80,7 +112,7 @@ describe('keys', () => {
   it('belong to the word while one is being put together', () => {
     expect(isComposing(press({ key: 'Enter', isComposing: true }))).toBe(true);
     expect(isComposing(press({ key: 'Enter', keyCode: 229 }))).toBe(true);
-    expect(isComposing(press({ key: 'Process' }))).toBe(true);
+    expect(isComposing(press({ key: 'Dead' }))).toBe(true);
     expect(isComposing(press({ key: 'Enter', keyCode: 13 }))).toBe(false);
   });
 

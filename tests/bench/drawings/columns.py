@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from tests.bench.drawings.d2 import D2, LAYOUTS
 from tests.bench.drawings.engine import Engine
 from tests.bench.drawings.graph import Diagram, Graph, moved
 from tests.integration.client import Api
@@ -18,8 +20,12 @@ COLUMNS = {
     "tidy": "Tidy from scratch",
     "right": "plain ELK, right",
     "down": "plain ELK, down",
+    "d2": "D2, dagre",
+    "d2_elk": "D2, ELK",
     "author": "its author",
 }
+OF_OTHERS = ("d2", "d2_elk", "author")
+"""Columns that are not there for every graph."""
 INSERTED = 3
 _ONE_BATCH = 500
 """Operations; a larger graph comes as a whole."""
@@ -87,6 +93,16 @@ def draw_by_engine(engine: Engine, row: Row) -> None:
     row.add("down", lambda: plain("DOWN"))
     row.add("tidy", tidied)
     row.add("author", lambda: Drawn(row.graph.author) if row.graph.author else None)
+
+
+def draw_by_d2(d2: D2, row: Row) -> None:
+    """The columns of D2, with each of its layout engines."""
+    for column, layout in LAYOUTS.items():
+        row.add(column, partial(_drawn_by_d2, d2, row.graph, layout))
+
+
+def _drawn_by_d2(d2: D2, graph: Graph, layout: str) -> Drawn:
+    return Drawn(d2.draw(graph, layout))
 
 
 def _batch(api: Api, workspace: str, graph: Graph) -> Drawn:

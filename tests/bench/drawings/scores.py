@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.bench.drawings.columns import COLUMNS, Row
+from tests.bench.drawings.columns import COLUMNS, OF_OTHERS, Row
 from tests.bench.drawings.engine import Engine
 
 FLAWS = {
@@ -32,7 +32,7 @@ SIZES = ((10, 20), (25, 35), (50, 70))
 """Nodes of the graphs of which names are counted together: 15 ± 5, 30 ± 5 and 60 ± 10."""
 ROOMS = ("diagram", "split")
 _PLAIN = ("right", "down")
-DRAWN_BY_US = tuple(column for column in COLUMNS if column != "author")
+DRAWN_BY_US = tuple(column for column in COLUMNS if column not in OF_OTHERS)
 
 
 @dataclass
@@ -84,7 +84,7 @@ def flaws(score: dict[str, float]) -> int:
 
 
 def complete(rows: Sequence[Scored]) -> list[Scored]:
-    """The rows with a score in all columns but the author's, which not every graph has."""
+    """The rows with a score in all columns but those of others, which not every graph has."""
     return [row for row in rows if all(column in row.scores for column in DRAWN_BY_US)]
 
 

@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Sequence
 
 from tests.bench.drawings.columns import COLUMNS
+from tests.bench.drawings.d2 import LAYOUTS
 from tests.bench.drawings.scores import (
     DRAWN_BY_US,
     MEASURES,
@@ -35,7 +36,9 @@ def all_tables(rows: Sequence[Scored]) -> str:
     }
     sums = [sum_table(title, of_kind) for title, of_kind in kinds.items() if complete(of_kind)]
     failed = [f"{row.name}, {column}: {why}" for row in rows for column, why in row.failed.items()]
-    return "\n\n".join([graph_table(rows), *sums, legible_table(rows), author_table(rows), time_table(rows), *failed])
+    return "\n\n".join(
+        [graph_table(rows), *sums, legible_table(rows), author_table(rows), d2_tables(rows), time_table(rows), *failed]
+    )
 
 
 def graph_table(rows: Sequence[Scored]) -> str:
@@ -61,7 +64,7 @@ def _cell(row: Scored, column: str) -> str:
 
 
 def sum_table(title: str, rows: Sequence[Scored]) -> str:
-    """The sums of every measure over the graphs that have all columns but the author's."""
+    """The sums of every measure over the graphs that have all columns but those of others."""
     whole = complete(rows)
     lines = [_line(f"{title}: {len(whole)} graphs", DRAWN_BY_US)]
     for name, words in MEASURES.items():
@@ -74,13 +77,17 @@ def sum_table(title: str, rows: Sequence[Scored]) -> str:
 
 def legible_table(rows: Sequence[Scored]) -> str:
     """The share of names that can be read where everything is shown, for graphs of about the same size."""
-    lines = [_line("names legible, nodes / groups, %", DRAWN_BY_US)]
+    return _legible_lines(complete(rows), DRAWN_BY_US)
+
+
+def _legible_lines(rows: Sequence[Scored], columns: Sequence[str]) -> str:
+    lines = [_line("names legible, nodes / groups, %", columns)]
     for size in SIZES:
-        some = of_size(complete(rows), size)
+        some = of_size(rows, size)
         for room in ROOMS if some else ():
             shares = [
                 " / ".join(f"{100 * legible_share(some, column, room, kind):.0f}" for kind in ("nodes", "groups"))
-                for column in DRAWN_BY_US
+                for column in columns
             ]
             lines.append(_line(f"{size[0]} to {size[1]} nodes, {room}: {len(some)} graphs", shares))
     return "\n".join(lines)
@@ -88,10 +95,26 @@ def legible_table(rows: Sequence[Scored]) -> str:
 
 def author_table(rows: Sequence[Scored]) -> str:
     """The sums over the graphs that somebody has drawn by hand."""
-    drawn = [row for row in complete(rows) if "author" in row.scores]
-    wrong = [sum(flaws(row.scores[column]) for row in drawn) for column in COLUMNS]
-    crossings = [sum(row.scores[column]["crossings"] for row in drawn) for column in COLUMNS]
-    head = _line(f"drawn by somebody: {len(drawn)} graphs", COLUMNS)
+    return _beside("drawn by somebody", ["author"], rows)
+
+
+def d2_tables(rows: Sequence[Scored]) -> str:
+    """The sums over the graphs that D2 has drawn, and which names can be read there."""
+    columns = [column for column in LAYOUTS if any(column in row.scores for row in rows)]
+    if not columns:
+        return "D2 has drawn nothing."
+    lines = [_beside("drawn by D2", columns, rows)]
+    drawn = [row for row in complete(rows) if all(column in row.scores for column in columns)]
+    return "\n".join([*lines, _legible_lines(drawn, [*DRAWN_BY_US, *columns])])
+
+
+def _beside(title: str, others: Sequence[str], rows: Sequence[Scored]) -> str:
+    """Flaws and crossings of the graphs that have these columns of others, too."""
+    drawn = [row for row in complete(rows) if all(column in row.scores for column in others)]
+    columns = [*DRAWN_BY_US, *others]
+    wrong = [sum(flaws(row.scores[column]) for row in drawn) for column in columns]
+    crossings = [sum(row.scores[column]["crossings"] for row in drawn) for column in columns]
+    head = _line(f"{title}: {len(drawn)} graphs", columns)
     return "\n".join(
         [head, _line("flaws", [f"{one}" for one in wrong]), _line("crossings", [f"{one:.0f}" for one in crossings])]
     )

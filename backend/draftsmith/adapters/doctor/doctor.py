@@ -6,6 +6,7 @@ that the command line can show it to people or as JSON.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import platform
 import secrets
@@ -32,6 +33,7 @@ from draftsmith.adapters.server.layout_process import missing_for_layout
 from draftsmith.adapters.server.listening import listen
 from draftsmith.adapters.server.picture_process import missing_for_pictures
 from draftsmith.errors import DraftsmithError
+from draftsmith.ports.blobs import Blobs
 
 Status = Literal["ok", "warn", "fail"]
 
@@ -59,7 +61,10 @@ class DoctorCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSetup:
-    """The settings to check; the fields are those of `Settings`."""
+    """The settings to check; the fields are those of `Settings`.
+
+    `images` opens what keeps images where that is not the data folder.
+    """
 
     host: str
     port: int
@@ -67,6 +72,7 @@ class ServerSetup:
     redis_url: str | None
     mode: Literal["local", "token"]
     editor_dir: Path | None = None
+    images: Callable[[], Blobs] | None = None
     find: Callable[[], Binary] = find_binary
 
 
@@ -89,6 +95,8 @@ def examine(setup: ServerSetup) -> Iterator[DoctorCheck]:
         if refusal is not None:
             yield DoctorCheck("data format", "fail", "written by another server", refusal)
     yield check_space(setup.data_dir)
+    if setup.images is not None:
+        yield check_images(setup.images)
     yield check_agents()
     yield check_layout(missing_for_layout(setup.editor_dir or static_folder()))
     yield check_pictures(missing_for_pictures(setup.editor_dir or static_folder()))
@@ -130,6 +138,24 @@ def check_folder(folder: DataFolder, may_write: Callable[[Path], bool] = may_wri
             "data folder", "warn", f"{path} has mode {mode:04o}", f"Others can look into it: chmod 700 {path}"
         )
     return DoctorCheck("data folder", "ok", f"{path}, mode {mode:04o}")
+
+
+def check_images(images: Callable[[], Blobs]) -> DoctorCheck:
+    """A place of the images that is not the data folder: something is written, read and removed there."""
+
+    async def try_images() -> str:
+        blobs = images()
+        try:
+            return await blobs.check()
+        finally:
+            await blobs.close()
+
+    try:
+        return DoctorCheck("images", "ok", f"{asyncio.run(try_images())} can be written and read")
+    except DraftsmithError as problem:
+        return DoctorCheck(
+            "images", "fail", problem.detail, "Set IMAGES_DIR or IMAGES_BUCKET as docs/operating.md says."
+        )
 
 
 def check_holder(folder: DataFolder) -> DoctorCheck:

@@ -25,7 +25,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from draftsmith.adapters.embedded.binary import Binary, check_may_open, parse_version, version_text
-from draftsmith.adapters.process.file_lock import is_held, lock_or_none
+from draftsmith.adapters.file_lock import is_held, lock_or_none
 from draftsmith.errors import DraftsmithError
 
 # sun_path holds 104 bytes on macOS and 108 on Linux, with the final zero.

@@ -218,6 +218,14 @@ class BackupReader:
         """
         return b"".join(self._read_verified(file))
 
+    def read_image(self, file: File) -> bytes:
+        """Read a member that is no JSON and check its sum.
+
+        Raises:
+            DraftsmithError: `backup_damaged`, `backup_too_large`.
+        """
+        return b"".join(self._read_verified(file, is_json=False))
+
     def lines(self, file: File) -> Iterator[bytes]:
         """Read a member line by line, without holding all of it; its sum is checked at the end.
 
@@ -234,12 +242,12 @@ class BackupReader:
         if last := b"".join(rest):
             yield last
 
-    def _read_verified(self, file: File) -> Iterator[bytes]:
+    def _read_verified(self, file: File, *, is_json: bool = True) -> Iterator[bytes]:
         digest = hashlib.sha256()
         try:
             if self._zip.getinfo(file.name).file_size != file.size:
                 raise ValueError("it has another length than the manifest says")
-            for chunk in self._unpack(file.name):
+            for chunk in self._unpack(file.name, is_json=is_json):
                 digest.update(chunk)
                 yield chunk
         except _BROKEN as problem:
@@ -247,7 +255,7 @@ class BackupReader:
         if digest.hexdigest() != file.sha256:
             raise self._damage_error(f"{file.name} is not what the manifest says")
 
-    def _unpack(self, name: str) -> Iterator[bytes]:
+    def _unpack(self, name: str, *, is_json: bool = True) -> Iterator[bytes]:
         """The pieces of a member; what is longer than it says is not read to its end."""
         left = self._zip.getinfo(name).file_size
         counts = JsonCounts("file", self._limits.values)
@@ -256,7 +264,8 @@ class BackupReader:
                 left -= len(chunk)
                 if left < 0:
                     break
-                self._count(counts, name, chunk)
+                if is_json:
+                    self._count(counts, name, chunk)
                 yield chunk
         if left != 0:
             raise ValueError("it has another length than it says")

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from draftsmith.adapters.process.file_lock import is_held, lock_or_none
+from draftsmith.adapters.file_lock import is_held, lock_or_none
 
 _STEM: Final = "draftsmith-metrics-"
 _NEW_SECONDS: Final = 60.0

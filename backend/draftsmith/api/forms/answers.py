@@ -196,6 +196,44 @@ class TicketOut(TypedDict):
     expires_at: str
 
 
+class ImageOut(TypedDict):
+    """An image that was put: sides in pixels, as its header says."""
+
+    sha256: str
+    type: str
+    bytes: int
+    width: int
+    height: int
+
+
+class ImageItem(TypedDict):
+    """An image in a list; a text refers to it by its address."""
+
+    sha256: str
+    type: str
+    bytes: int
+    address: str
+
+
+class ImageLimitsOut(TypedDict):
+    """What images may take: `bytes` and `side` (pixels) of one, `all_bytes` and `count` of all of a workspace."""
+
+    types: list[str]
+    bytes: int
+    side: int
+    all_bytes: int
+    count: int
+
+
+class ImageList(TypedDict):
+    """The images of a workspace, the bytes of all of them, and what they may take."""
+
+    items: list[ImageItem]
+    next_cursor: None
+    bytes: int
+    limits: ImageLimitsOut
+
+
 class OEmbedOut(TypedDict):
     """An answer of oEmbed 1.0; `photo` with a picture where the address may show one, else `link`."""
 

@@ -20,6 +20,7 @@ from pydantic_core import CoreSchema, core_schema
 from draftsmith.access.names import shown_name
 from draftsmith.assistant.context.focus import Focus
 from draftsmith.model.formats import TextFormat
+from draftsmith.model.images import ImageType
 from draftsmith.transform.requests import operation_fields as fields
 from draftsmith.transform.requests.operations import Operation
 from draftsmith.usecases.providers.trial import TrialStep
@@ -168,6 +169,16 @@ class DiagramBody(In):
     edges: Annotated[list[fields.EdgeFields], Field(max_length=200_000)] = []
 
 
+ImageName = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class ImageBody(In):
+    """An image in an export: its bytes in base 64."""
+
+    type: ImageType
+    data: str
+
+
 class ExportBody(In):
     """Our own export form."""
 
@@ -175,6 +186,7 @@ class ExportBody(In):
     name: str = ""
     diagram: DiagramBody | None = None
     document: DocumentBody | None = None
+    images: Annotated[dict[ImageName, ImageBody], Field(max_length=2_000)] | None = None
 
 
 class JsonImport(In):

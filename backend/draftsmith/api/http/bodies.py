@@ -11,6 +11,7 @@ here: who may write (`guard`), reading (`forms.reading`).
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ _WINDOW_BYTES: Final = 10_000
 _AGAIN_SECONDS: Final = 5
 _SLOW: Final = 408
 _WORKSPACES: Final = "/api/v1/workspaces"
+_IMAGE: Final = re.compile(rf"{_WORKSPACES}/[^/]+/images/[^/]+")
 
 Headers = MutableMapping[bytes, bytes]
 
@@ -42,6 +44,7 @@ class BodyLimits:
 
     Attributes:
         whole: of a body that may hold a whole diagram or document.
+        image: of an image.
         other: of any other body.
         client: of all bodies of one client that are held at once.
         worker: of all bodies that this process holds at once.
@@ -49,19 +52,27 @@ class BodyLimits:
     """
 
     whole: int = 32 * 1024 * 1024
+    image: int = 10_000_000
     other: int = 2_000_000
     client: int = 40 * 1024 * 1024
     worker: int = 96 * 1024 * 1024
     seconds: float = 120.0
 
     def of_route(self, method: str, path: str) -> int:
-        """The limit of a body: only imports, batches and whole documents may be large."""
+        """The limit of a body: only imports, batches, whole documents and images may be large."""
+        if is_image(method, path):
+            return self.image
         if method == "POST" and path == _WORKSPACES:
             return self.whole
         _, is_workspace, rest = path.partition(f"{_WORKSPACES}/")
         _, _, part = rest.partition("/")
         is_whole = is_workspace and (method, part) in (("POST", "batches"), ("PUT", "document"))
         return self.whole if is_whole else self.other
+
+
+def is_image(method: str, path: str) -> bool:
+    """Whether a request puts an image, whose body is no JSON."""
+    return method == "PUT" and _IMAGE.fullmatch(path) is not None
 
 
 class Bodies:
@@ -85,7 +96,7 @@ class Bodies:
         declared = headers.get(b"content-length", b"")
         size = int(declared) if declared.isdigit() and len(declared) < 20 else 0
         if size > (limit := self._limits.of_route(scope["method"], scope["path"])):
-            raise _too_large(limit)
+            raise _too_large(limit, scope)
         if size > SMALL:
             self._check_room(size, self._held_by.get(self._client_of(scope), 0) + size, is_small=False)
 
@@ -146,7 +157,7 @@ class _Body:
         self.scope, self.size, self.client, self.counted = scope, 0, "", 0
         self._bodies, self._receive = bodies, receive
         self._limit = limits.of_route(scope["method"], scope["path"])
-        self._counts = JsonCounts()
+        self._counts = None if is_image(scope["method"], scope["path"]) else JsonCounts()
         self._is_complete = False
         now = asyncio.get_running_loop().time()
         self._due, self._window_end, self._window_size = now + limits.seconds, now + _WINDOW_SECONDS, 0
@@ -164,9 +175,10 @@ class _Body:
         self._is_complete = message["type"] != "http.request" or not message.get("more_body", False)
         if piece:
             if self.size + len(piece) > self._limit:
-                raise _too_large(self._limit)
+                raise _too_large(self._limit, self.scope)
             self._bodies.hold(self, len(piece))
-            self._counts.add(piece)
+            if self._counts is not None:
+                self._counts.add(piece)
         return message
 
     async def _in_time(self) -> Message:
@@ -223,7 +235,9 @@ def _closes(headers: Headers) -> bool:
     return b"close" in [token.strip().lower() for token in headers.get(b"connection", b"").split(b",")]
 
 
-def _too_large(limit: int) -> DraftsmithError:
+def _too_large(limit: int, scope: Scope) -> DraftsmithError:
+    if is_image(scope["method"], scope["path"]):
+        return DraftsmithError("body_too_large", f"An image may have {limit:,} bytes; make it smaller.")
     return DraftsmithError("body_too_large", f"A body may have {limit:,} bytes here; split the request.")
 
 

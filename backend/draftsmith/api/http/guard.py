@@ -2,8 +2,9 @@
 
 A page of another site must not be able to write here, with or without cookies, nor to reach this server by a name it
 rebinds: so Host, Origin and `Sec-Fetch-Site` are looked at on every write (and Host on every request), and writes need
-`application/json`, which no foreign form can send. A WebSocket counts as a write, since what comes over it may be one
-and browsers open it to any origin; who brings a ticket is let through here, and the endpoint looks at the ticket.
+`application/json`, or the type of an image where they put one: no foreign form can send either. A WebSocket counts as a
+write, since what comes over it may be one and browsers open it to any origin; who brings a ticket is let through here,
+and the endpoint looks at the ticket.
 In token mode metrics are also read by the address of a pod or machine, as Prometheus asks for them: an address is no
 name, so nobody can rebind it.
 """
@@ -23,11 +24,12 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from draftsmith.api.forms.problems import problem_response
-from draftsmith.api.http.bodies import Answering, Bodies
+from draftsmith.api.http.bodies import Answering, Bodies, is_image
 from draftsmith.api.http.headers import Headers, with_security_headers
 from draftsmith.api.http.metrics import HANDSHAKES, count_request
 from draftsmith.api.http.other_origins import header_of, is_of_named_origin, is_own_origin
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.images import IMAGE_TYPES
 from draftsmith.usecases.commits.from_memory import begin_reading
 
 NOTICE_PATH: Final = "/api/v1/sign-in/notice"
@@ -37,6 +39,7 @@ FROM_MEMORY: Final = (b"draftsmith-store", b"away")
 METRICS_PATH: Final = "/metrics"
 """In token mode it is also read by any address; who may read it is decided as everywhere else."""
 _FORM: Final = b"application/x-www-form-urlencoded"
+_IMAGE_TYPES: Final = frozenset(kind.encode() for kind in IMAGE_TYPES)
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _METHODS = _WRITES | {"GET", "HEAD", "OPTIONS"}
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -150,6 +153,8 @@ class Guard:
                 "cross_site", "Writes from pages of another origin are refused, unless ALLOWED_ORIGINS names it."
             )
         kind = headers.get(b"content-type", b"").split(b";")[0].strip().lower()
+        if kind in _IMAGE_TYPES and is_image(scope["method"], scope["path"]):
+            return None
         if kind == _FORM and scope["path"] == NOTICE_PATH:
             return None
         if kind != b"application/json" and not (scope["method"] == "DELETE" and not _has_body(headers)):

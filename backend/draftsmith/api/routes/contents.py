@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
@@ -20,6 +20,7 @@ from draftsmith.history.commit import Head
 from draftsmith.model.formats import FORMAT_FACTS, FORMATS, Format
 from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
 from draftsmith.model.workspace import document_json
+from draftsmith.usecases.requests.identity import check_id
 from draftsmith.usecases.upkeep import contents
 from draftsmith.usecases.upkeep.shapes import SectionOut
 
@@ -87,7 +88,8 @@ async def get_section(
 @router.get("/workspaces/{w}/lint", dependencies=[requires(Action.READ)], response_model=answers.LintOut)
 async def get_lint(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     """List all warnings about diagram and document."""
-    _, items = await context.workspaces.compute(workspace_id, contents.lint)
+    images = frozenset(image.sha256 for image in await context.images.all(check_id(workspace_id)))
+    _, items = await context.workspaces.compute(workspace_id, partial(contents.lint, images))
     return bytes_response(whole_list(items))
 
 
@@ -100,7 +102,10 @@ async def export_workspace(
     workspace_id: PathWorkspaceId,
     context: Ctx,
     format: Format = "json",  # noqa: A002  # the query's name
+    images: Annotated[bool, Query(description="With the images that it names, in JSON.")] = False,
 ) -> Response:
     """Export a workspace: all as JSON, the document as Markdown with its own line ends, or the diagram as Mermaid."""
     _, content = await context.workspaces.compute(workspace_id, partial(contents.export, format))
+    if images and format == "json":
+        return StreamingResponse(context.images.export(workspace_id, content), media_type=_MEDIA[format])
     return Response(content, media_type=_MEDIA[format])

@@ -36,6 +36,7 @@ _NODE: Final[NodeOut] = {
     "description": "Every order of the last ten years.",
     "technology": "PostgreSQL 17",
     "notes": "",
+    "image": "",
     "properties": {"owner": "Team Checkout"},
     "position": {"x": 480, "y": 120},
     "size": None,

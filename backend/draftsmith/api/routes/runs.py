@@ -28,7 +28,8 @@ from draftsmith.api.routes.assistant import EVENT_ID
 from draftsmith.assistant.context.focus import Focus
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.ids import RunId, WorkspaceId
-from draftsmith.ports.run_shapes import FindingOut, QueryOut, RunOut
+from draftsmith.ports.run_outcomes import FindingOut
+from draftsmith.ports.run_shapes import QueryOut, RunOut
 from draftsmith.usecases.requests.identity import RequestIdentity, derived_id, identify
 from draftsmith.usecases.runs.summary import SummaryInput
 from draftsmith.usecases.runs.values import RunInput

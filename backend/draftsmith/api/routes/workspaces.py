@@ -22,7 +22,7 @@ from draftsmith.api.forms.reading import Content, given_id
 from draftsmith.api.forms.responses import cursor, json_response, read_cursor, write_response
 from draftsmith.api.http.proxies import root_of
 from draftsmith.api.routes.writes import run_body
-from draftsmith.api.shared.creation import reserve_workspace, start_from
+from draftsmith.api.shared.creation import put_images, reserve_workspace, start_from
 from draftsmith.errors import DraftsmithError, Problem, ProblemOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
@@ -164,6 +164,7 @@ async def create_workspace(
             return await _workspace_of_name(request, context, entered, place.workspace_id)
         if workspace_id is None:  # a repeat of a copy finds it even where the original has gone since
             start = await start_from(context, body)
+            await put_images(context, body, place.workspace_id, start)
             try:
                 name = body.name or start.name
                 content = start.content_for(name)

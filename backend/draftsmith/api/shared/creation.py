@@ -17,6 +17,8 @@ from draftsmith.api.forms.schemas import ExportBody, JsonImport, TextImport, Wor
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.images import images_named
+from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import WorkspaceContent
 from draftsmith.usecases.access import members
 from draftsmith.usecases.requests.client import current_client
@@ -165,6 +167,29 @@ async def start_from(context: Context, body: WorkspaceBody) -> Start:
     )
     text = "" if part.document is None else part.document.text
     return Start(_content_parts(part), source, root, warnings=_line_ends(text, f"{root}/document/text"))
+
+
+async def put_images(context: Context, body: WorkspaceBody, workspace_id: WorkspaceId, start: Start) -> None:
+    """Put the images that a workspace begins with: of an export, or of what it is a copy of.
+
+    They come before what names them; of a workspace that is not made then, they go after a day.
+
+    Raises:
+        DraftsmithError: as `Images.put`.
+    """
+    if body.copy_of is not None:
+        named = images_named(orjson.dumps(start.content))
+        await context.images.copy(WorkspaceId(body.copy_of), workspace_id, named)
+    if isinstance(body.import_, JsonImport) and body.import_.content.images:
+        images = {
+            name: ExportedImageOut(type=image.type, data=image.data)
+            for name, image in body.import_.content.images.items()
+        }
+        try:
+            await context.images.put_exported(workspace_id, images)
+        except DraftsmithError as error:
+            problems = [replace(problem, path=f"/import/content/images{problem.path}") for problem in error.problems]
+            raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
 
 
 def _content_parts(body: ExportBody | WorkspaceBody) -> WorkspaceContent:

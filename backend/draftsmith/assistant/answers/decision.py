@@ -29,6 +29,7 @@ _PREFIXES: Final = {"node": "", "edge": "connection ", "document": "section "}
 _IRREGULAR_FIELDS: Final = {
     "technology": ("technology", "technologies"),
     "notes": ("note", "notes"),
+    "image": ("image", "images"),
     "properties": ("property", "properties"),
     "parent": ("place in a group", "places in groups"),
 }

@@ -26,7 +26,7 @@ from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json
 from draftsmith.model.markdown.sections import Section
 from draftsmith.model.workspace import Workspace
-from draftsmith.ports.run_shapes import FindingOut
+from draftsmith.ports.run_outcomes import FindingOut
 
 _SELECTED: Final = 4_000  # characters of a selected text or section
 _FOCUSED: Final = 20  # nodes and edges that are given in full

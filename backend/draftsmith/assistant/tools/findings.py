@@ -22,7 +22,7 @@ from draftsmith.model.fields import edge_json
 from draftsmith.model.ids import EdgeId
 from draftsmith.model.markdown.sections import Section
 from draftsmith.model.workspace import Workspace
-from draftsmith.ports.run_shapes import FindingOut
+from draftsmith.ports.run_outcomes import FindingOut
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import OperationRefused
 

@@ -3,7 +3,7 @@
 The address of a heading is its text in lower case with hyphens for blanks, without all but letters, marks, decimal
 digits, connectors and hyphens; of equal ones the second is `notes-1`, the next `notes-2`, passing over those that an
 earlier heading has (the rule of github-slugger). Headings in quotes and lists have addresses, too. The page makes them
-by the same rule (`frontend/src/model/text/anchors.ts`), which tests/fixtures/anchors.json holds to be equal.
+by the same rule (`frontend/src/model/text/anchors.ts`), which tests/fixtures/headings.json holds to be equal.
 
 What a segment holds is kept with it, so after an edit only the segments around it are read again. Not here: links to
 nodes (`sections`).

@@ -5,6 +5,9 @@ a definition with a forbidden one is a paragraph. markdown-it-py goes through it
 seconds for an image of some 100 KB that is written as `[image1]: <data:image/png;base64,…>`. Here a pattern finds its
 end, and only its beginning is normalised.
 
+What is nested deeper than the page draws (`proseBounds.ts`) is read line by line. Past its own bound markdown-it would
+pass over the rest of the text, headings included.
+
 Every rule was tried on every line of a paragraph. The first character of a line tells which of them may match.
 """
 
@@ -20,6 +23,7 @@ from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.common.utils import unescapeAll
 from markdown_it.rules_block import StateBlock
 
+from draftsmith.model.markdown.footnotes import footnote
 from draftsmith.model.markdown.tables import table
 
 _IN_BRACKETS: Final = re.compile(r"<((?>(?:[^\n<>\\]++|\\(?s:.))*))>")
@@ -86,6 +90,7 @@ _MARKED: Final[dict[str, Sequence[_Rule]]] = {
     **dict.fromkeys("+0123456789", (rules_block.list_block,)),
     "<": (rules_block.html_block,),
     "#": (rules_block.heading,),
+    "[": (footnote,),
 }
 """The rules of blocks that begin with a mark, by its first character; in their order."""
 
@@ -104,10 +109,27 @@ def _ending_items(state: StateBlock, start: int, end: int, silent: bool) -> bool
     return rules is not None and any(rule(state, start, end, silent) for rule in rules)
 
 
+_MOST_DEEP: Final = 50
+
+
+def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The rule for a line that lies too deep: a paragraph of its own."""
+    if silent or state.level < _MOST_DEEP:
+        return False
+    state.line = start + 1
+    state.push("paragraph_open", "p", 1).map = [start, state.line]
+    token = state.push("inline", "", 0)
+    token.map, token.children = [start, state.line], []
+    token.content = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    state.push("paragraph_close", "p", -1)
+    return True
+
+
 def _block_parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark").enable("table")
+    parser = MarkdownIt("commonmark", {"maxNesting": 2 * _MOST_DEEP}).enable("table")
     ruler = parser.block.ruler
     ruler.at("table", table, {"alt": ["paragraph", "reference"]})
+    ruler.before("table", "too_deep", _too_deep)
     ruler.disable(["fence", "blockquote", "hr", "list", "html_block", "heading"])
     ruler.before("reference", "marked", _mark_rule, {"alt": ["paragraph", "reference", "blockquote"]})
     ruler.before("reference", "ending_items", _ending_items, {"alt": ["list"]})

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import nsmallest
 from itertools import pairwise, product
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from draftsmith.model.diagram import Diagram, inner_origin
+from draftsmith.model.fields import EdgeAttributes
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.places import Rect
+from draftsmith.model.places import BY_PLACE, Rect
 from draftsmith.model.vocabulary import GROUP_PADDING
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
-from draftsmith.transform.placement.make_room import GAP_ALONG, GroupSiblings, SiblingPush
+from draftsmith.transform.placement.make_room import GAP_ALONG, GroupSiblings, PushBounds, SiblingPush
 from draftsmith.transform.placement.place_rating import LEAST, NeighbourLink, Rating, Spot
 from draftsmith.transform.placement.placement import FARTHEST, GAP
 from draftsmith.transform.placement.surroundings import (
@@ -55,7 +56,11 @@ class DrawnConnection(NamedTuple):
 
     def runs_through(self, boxes: Sequence[Rect]) -> bool:
         """Whether it runs through some rectangle."""
-        return any(is_crossed(box, *piece) for piece in pairwise(self.points) for box in boxes)
+        for start, end in pairwise(self.points):
+            for box in boxes:
+                if is_crossed(box, start, end):
+                    return True
+        return False
 
 
 class BlockPlacement(NamedTuple):
@@ -106,11 +111,12 @@ class Search:
         found: BlockPlacement | None = None
         least = float("inf")
         looked = 0
+        each = 4 * len(near) + 10 * sum(len(line.points) for line in lines)
         for base, x, y in rated:
             if base >= least or looked >= _MOST_LOOKED_AT:
                 break
             looked += 1
-            self.work.spend(4 * len(near) + 10 * sum(len(line.points) for line in lines), costs.PLACES)
+            self.work.spend(each, costs.PLACES)
             if not self._is_free((x, y), near):
                 continue
             cost = base + self._in_the_way((x, y), near, lines)
@@ -118,7 +124,7 @@ class Search:
                 found, least = BlockPlacement((x, y)), cost
         if least > GAP_ALONG[0] * len(self.links) + _MOVING and any(link.way for link in self.links):
             for axis, spot in self._spots_with_room():
-                moved = self._with_room(spot, near, axis)
+                moved = self._with_room(spot, near, axis, least)
                 if moved is not None and moved[0] < least:
                     least, found = moved[0], BlockPlacement(spot, moved[1])
         return found
@@ -223,17 +229,25 @@ class Search:
             return 0
         return _GROWTH * more + self.covers((0, 0, max(width, right), max(height, bottom)))
 
-    def _with_room(self, spot: Spot, siblings: Near, axis: int) -> tuple[float, SiblingPush] | None:
-        """What a place costs for which others move aside along an axis, and how they move."""
-        pushed = self.room.push([self._area(spot)], axis, (), _MOST_MOVED, GAP_ALONG[axis])
+    def _with_room(self, spot: Spot, siblings: Near, axis: int, least: float) -> tuple[float, SiblingPush] | None:
+        """What a place costs for which others move aside along an axis, and how they move.
+
+        None if they cannot, or if it is no better than `least` by the moves and the connections to what stays alone.
+        """
+        stay = [link for link in self.links if link.sibling is None or self._frame_of(link)[axis + 2] <= spot[axis]]
+        left = least - self.rating.of(spot, stay)
+        if left <= 0:
+            return None
+        each = _EACH_MOVED if self.rating.is_between else 3 * _EACH_MOVED
+        bounds = PushBounds(_MOST_MOVED, left - _MOVING, each)
+        pushed = self.room.push([self._area(spot)], axis, (), bounds, GAP_ALONG[axis])
         if pushed is None:
             return None
         moved = {one: self._distance_of(one, rect) for one, rect in pushed.rects.items()}
         there = [(one, pushed.rects.get(one, place)) for one, place in siblings]
         cost = self.rating.of_moved(spot, moved) + self._through(spot, there, moved)
         cost += self._growth([self._area(spot), *pushed.rects.values()])
-        each = _EACH_MOVED if self.rating.is_between else 3 * _EACH_MOVED
-        return cost + (_MOVING if moved else 0) + each * len(moved) + self.room.cost_of(pushed), pushed
+        return cost + (_MOVING if moved else 0) + pushed.cost(each), pushed
 
     def _distance_of(self, node_id: NodeId, rect: Rect) -> Spot:
         position = self.diagram.position(node_id)
@@ -266,27 +280,36 @@ class Search:
             if hits is None:
                 return None
             found.update(hits)
-        return sorted(found.items(), key=lambda item: (item[1], item[0])) if len(found) <= MOST_OBSTACLES else None
+        return sorted(found.items(), key=BY_PLACE) if len(found) <= MOST_OBSTACLES else None
 
     def _lines(self, siblings: Mapping[NodeId, Rect]) -> list[DrawnConnection]:
         """Connections of siblings around: along their routes, the others straight if both ends are around."""
         x, y = self.diagram.origin_of(self.group)
+        middles = {one: middle(place) for one, place in siblings.items()}
         lines: dict[EdgeId, DrawnConnection] = {}
         for one in siblings:
-            for edge_id in nsmallest(_MOST_EDGES, self.diagram.edges_at(one)):
-                ends = self.diagram.ends(edge_id)
-                route = (self.diagram.edge(edge_id) or {}).get("route")
-                if ends is None or edge_id in lines:
+            for edge_id, source, target, attributes in self._edges_at(one):
+                if edge_id in lines:
                     continue
-                first, last = (siblings.get(end) for end in ends)
+                route, first, last = attributes.get("route"), middles.get(source), middles.get(target)
                 if route:
                     bends = [(point["x"] - x, point["y"] - y) for point in route]
-                    whole = [middle(first)] if first else []
-                    lines[edge_id] = DrawnConnection(
-                        [*whole, *bends, *([middle(last)] if last else [])], _COVERED_ROUTE
-                    )
+                    whole = [*([first] if first else []), *bends, *([last] if last else [])]
+                    lines[edge_id] = DrawnConnection(whole, _COVERED_ROUTE)
                 elif first and last:
-                    lines[edge_id] = DrawnConnection([middle(first), middle(last)], _COVERED)
+                    lines[edge_id] = DrawnConnection([first, last], _COVERED)
             if len(lines) > _MOST_LINES:
                 break
         return list(lines.values())[:_MOST_LINES]
+
+    def _edges_at(self, node_id: NodeId) -> list[tuple[EdgeId, NodeId, NodeId, EdgeAttributes]]:
+        """Edges at a node with their ends, the first by id."""
+        found = [
+            (edge_id, node_id, other, attributes)
+            for other, between in self.diagram.outgoing(node_id).items() for edge_id, attributes in between.items()
+        ]  # fmt: skip
+        found += [
+            (edge_id, other, node_id, attributes)
+            for other, between in self.diagram.incoming(node_id).items() for edge_id, attributes in between.items()
+        ]  # fmt: skip
+        return sorted(found, key=itemgetter(0))[:_MOST_EDGES]

@@ -11,7 +11,7 @@ import math
 from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from typing import Final
+from typing import Final, NamedTuple
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
@@ -35,10 +35,25 @@ _LEAST_GAP, _NEAR, _BESIDE = 40, 24, 12
 
 @dataclass(slots=True)
 class SiblingPush:
-    """Where siblings go: the new rectangle of each, and how far all of them move together."""
+    """Where siblings go: the new rectangle of each, the lines that move with them, and how far all move together."""
 
     rects: dict[NodeId, Rect] = field(default_factory=dict)
+    lines: set[EdgeId] = field(default_factory=set)
     distance: float = 0.0
+
+    def cost(self, each: float = 0.0) -> float:
+        """What it costs that they move: `each` for a sibling, their lines, and how far they go."""
+        return (
+            each * len(self.rects) + LINE_MOVED * len(self.lines) + min(_PER_PIXEL * self.distance, _MOST_FOR_DISTANCE)
+        )
+
+
+class PushBounds(NamedTuple):
+    """Where a push gives up: how many siblings may move, and what that may cost, with `each` for one of them."""
+
+    most: int
+    cost: float = math.inf
+    each: float = 0.0
 
 
 class GroupSiblings:
@@ -49,15 +64,15 @@ class GroupSiblings:
         self._lines: dict[NodeId, frozenset[EdgeId]] = {}
 
     def push(
-        self, starts: Iterable[Rect], axis: int, stays: Collection[NodeId], most: int, start_gap: float
+        self, starts: Iterable[Rect], axis: int, stays: Collection[NodeId], bounds: PushBounds, start_gap: float
     ) -> SiblingPush | None:
-        """Push what overlaps some rectangles; None if something locked is in their way or more than `most` would move.
+        """Push what overlaps some rectangles; None if something locked is in their way or a bound is reached.
 
         Args:
             starts: rectangles that stay, with `start_gap` to what is pushed by them.
             axis: 0 pushes right, 1 down.
             stays: siblings that are not in the way.
-            most: siblings that may move.
+            bounds: how many may move, and at what cost.
         """
         done = SiblingPush()
         fixed = list(starts)
@@ -75,9 +90,11 @@ class GroupSiblings:
                     if old is None and overlap(rect, place):
                         return None
                     continue
-                new = self._past_locked(_moved_to(place, axis, rect[axis + 2] + gap), axis, stays, fixed)
-                if len(done.rects) >= most and other not in done.rects:
+                done.rects.setdefault(other, place)
+                done.lines |= self._lines_of(other)
+                if len(done.rects) > bounds.most or done.cost(bounds.each) >= bounds.cost:  # both only grow from here
                     return None
+                new = self._past_locked(_moved_to(place, axis, rect[axis + 2] + gap), axis, stays, fixed)
                 done.distance += new[axis] - place[axis]
                 done.rects[other] = new
                 heappush(pushers, (new[axis], new, other))
@@ -95,10 +112,6 @@ class GroupSiblings:
     def lines_at(self, siblings: Iterable[NodeId]) -> int:
         """How many lines move if some siblings do, with all inside them."""
         return len(frozenset[EdgeId]().union(*map(self._lines_of, siblings)))
-
-    def cost_of(self, pushed: SiblingPush) -> float:
-        """What it costs that siblings move: their lines, and how far they go."""
-        return LINE_MOVED * self.lines_at(pushed.rects) + min(_PER_PIXEL * pushed.distance, _MOST_FOR_DISTANCE)
 
     def _lines_of(self, sibling: NodeId) -> frozenset[EdgeId]:
         known = self._lines.get(sibling)

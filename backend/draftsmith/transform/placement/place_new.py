@@ -19,7 +19,7 @@ from draftsmith.transform import costs
 from draftsmith.transform.placement.block_layout import BlockLayouts, LaidOut, shift_route
 from draftsmith.transform.placement.block_place import BlockPlacement, Search
 from draftsmith.transform.placement.late_steps import LateSteps
-from draftsmith.transform.placement.make_room import GroupSiblings, SiblingPush
+from draftsmith.transform.placement.make_room import GroupSiblings, PushBounds, SiblingPush
 from draftsmith.transform.placement.move_aside import SiblingMoves
 from draftsmith.transform.placement.new_blocks import Block, Blocks
 from draftsmith.transform.placement.place_costs import frame_growth_cost
@@ -267,10 +267,13 @@ class _Placing:
         if not hit:
             return
         passed = {one for one, place in room.hits(now, {group}) or () if overlap(was, place)}
-        tries = [room.push([now], axis, {group, *passed}, MOST_OBSTACLES, _FRAME_GAP) for axis in (0, 1)]
-        fitting = [one for one in tries if one is not None]
-        if fitting:
-            self._sibling_moves.move(min(fitting, key=room.cost_of), index)
+        tries: list[SiblingPush] = []
+        for axis in (0, 1):
+            bounds = PushBounds(MOST_OBSTACLES, min((one.cost() for one in tries), default=math.inf))
+            pushed = room.push([now], axis, {group, *passed}, bounds, _FRAME_GAP)
+            tries += [] if pushed is None else [pushed]
+        if tries:
+            self._sibling_moves.move(min(tries, key=SiblingPush.cost), index)
         elif is_movable(self._diagram, group):
             spot = free_place(self._diagram, outer, (x, y), (width, height), {group, *self._waiting}, work=self._work)
             self._sibling_moves.move(SiblingPush({group: (*spot, spot[0] + width, spot[1] + height)}), index)

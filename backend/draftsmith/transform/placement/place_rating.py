@@ -54,11 +54,11 @@ class Rating:
         self.is_between = any(link.way > 0 for link in links) and any(link.way < 0 for link in links)
         self._second = _SECOND_BETWEEN if self.is_between else _SECOND
 
-    def of(self, spot: Spot) -> float:
-        """What a place costs where everything else stays."""
+    def of(self, spot: Spot, links: Sequence[NeighbourLink] | None = None) -> float:
+        """What a place costs where everything else stays; by some of the connections alone, where they are given."""
         x, y = spot
         cost = 0.0
-        for (left, top, right, bottom), other, _, way in self._links:
+        for (left, top, right, bottom), other, _, way in self._links if links is None else links:
             own = left + x, top + y, right + x, bottom + y
             cost += _distance(own, other)
             cost += self._against(own, other, way)

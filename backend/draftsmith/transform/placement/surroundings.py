@@ -128,6 +128,9 @@ def is_crossed(rect: Rect, start: tuple[float, float], end: tuple[float, float])
     """Whether a straight line runs through a rectangle (Liang and Barsky, 1984)."""
     first, last = 0.0, 1.0
     for axis in (0, 1):
+        if start[axis] <= rect[axis] >= end[axis] or start[axis] >= rect[axis + 2] <= end[axis]:
+            return False  # the whole line is on one side, as most are
+    for axis in (0, 1):
         way = end[axis] - start[axis]
         low, high = rect[axis] - start[axis], rect[axis + 2] - start[axis]
         if way == 0:

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from draftsmith.model import ids
 from draftsmith.model.document import with_lf
+from draftsmith.model.images import ADDRESS
 from draftsmith.model.vocabulary import NODE_TYPES
 
 _MARKS = re.compile(r"\s*#{1,6}(?:[ \t]|$)")
@@ -62,6 +63,12 @@ def _number(value: object) -> object:
     return value
 
 
+def _image_address(value: str) -> str:
+    if value and ADDRESS.fullmatch(value) is None:
+        raise ValueError("must be images/{sha256}.{ext} of an image that was put (png, jpg, gif, webp or svg)")
+    return value
+
+
 # Limits stand right behind the type: behind a validator, JSON Schema would not know them for what they are.
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6), BeforeValidator(_number), AfterValidator(_finite)]
 Extent = Annotated[float, Field(ge=20, le=20_000), BeforeValidator(_number), AfterValidator(_finite)]
@@ -76,6 +83,7 @@ NodeLabel = Annotated[
 EdgeLabel = Annotated[str, StringConstraints(max_length=200), AfterValidator(_trim), AfterValidator(_no_nul)]
 Technology = Annotated[str, StringConstraints(max_length=200), AfterValidator(_no_nul)]
 LongText = Annotated[str, StringConstraints(max_length=10_000), AfterValidator(_no_nul)]
+ImageAddress = Annotated[str, StringConstraints(max_length=200), AfterValidator(_image_address)]
 PropertyKey = Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(_no_nul)]
 PropertyValue = Annotated[str, StringConstraints(max_length=1_000), AfterValidator(_no_nul)]
 Properties = Annotated[dict[PropertyKey, PropertyValue], Field(max_length=50)]
@@ -130,6 +138,7 @@ class NodeParts(Shape):
     description: LongText | None = None
     technology: Technology | None = None
     notes: LongText | None = None
+    image: ImageAddress | None = None
     position: Point | None = None
     size: Size | None = None
     locked: bool | None = None

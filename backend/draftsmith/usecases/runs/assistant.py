@@ -17,7 +17,8 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.ports.run_events import RunEventFields
-from draftsmith.ports.run_shapes import OutcomeOut, QueryOut, RunOut
+from draftsmith.ports.run_outcomes import OutcomeOut
+from draftsmith.ports.run_shapes import QueryOut, RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
 from draftsmith.usecases.providers.trial import FINDINGS, TrialStep
 from draftsmith.usecases.runs.approvals import answer_approval

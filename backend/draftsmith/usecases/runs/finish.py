@@ -15,7 +15,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.proposals import ProposalStore
-from draftsmith.ports.run_shapes import OperationOut, OutcomeOut, RunErrorOut
+from draftsmith.ports.run_outcomes import OperationOut, OutcomeOut, RunErrorOut
 from draftsmith.ports.runs import ConversationTurn, Ending, RunRequest, RunStatus
 from draftsmith.usecases.commits.staged_request import StagedRequest, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces

@@ -24,7 +24,7 @@ from draftsmith.history.commit_filter import CommitFilter
 from draftsmith.history.rows import PageCursor
 from draftsmith.model.ids import EdgeId, NodeId, WorkspaceId
 from draftsmith.model.workspace import Workspace
-from draftsmith.ports.run_shapes import FindingOut, OutcomeOut
+from draftsmith.ports.run_outcomes import FindingOut, OutcomeOut
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.usecases.commits.workspaces import Workspaces

@@ -9,7 +9,8 @@ from draftsmith.assistant.answers.batches import Batches
 from draftsmith.assistant.answers.feedback import count_text
 from draftsmith.assistant.loop import ExecutedCall, LoopResult
 from draftsmith.assistant.text_blocks import without_block_tags
-from draftsmith.ports.run_shapes import OutcomeOut, QueryOut, RefusedOut, RunOut, ToolCallOut
+from draftsmith.ports.run_outcomes import OutcomeOut, RefusedOut, ToolCallOut
+from draftsmith.ports.run_shapes import QueryOut, RunOut
 from draftsmith.transform.staged_operations import StagedOperation
 
 _MOST_CALLS: Final = 100

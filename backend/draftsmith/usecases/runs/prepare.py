@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from draftsmith.assistant.builtin.pattern_finder import PatternFinder
 from draftsmith.assistant.context.context import first_message
@@ -14,7 +14,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
-from draftsmith.ports.runs import EditMode, RunRequest, RunStore, Switch
+from draftsmith.ports.runs import EditMode, FocusOut, RunRequest, RunStore, Switch
 from draftsmith.usecases.runs.debug_record import RecordedProvider
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.earlier_turns import changes_since, turn_lines
@@ -153,7 +153,7 @@ async def prepare_run(
         workflow=run_input.workflow,
         mode=run_input.mode,
         prompt=run_input.prompt,
-        focus=run_input.focus.model_dump(mode="json", by_alias=True),
+        focus=cast(FocusOut, run_input.focus.model_dump(mode="json", by_alias=True)),
         actor=actor.to_json(),
         provider=provider.name,
         label=provider.label,
@@ -208,4 +208,4 @@ async def _follows_failures(store: RunStore, workspace_id: WorkspaceId, actor: A
     if newest is None or newest.request.get("edit_mode") == "regenerate":
         return False
     error = newest.outcome.get("error")
-    return isinstance(error, dict) and error.get("code") == "too_many_failures"
+    return error is not None and error["code"] == "too_many_failures"

@@ -20,7 +20,7 @@ from draftsmith.assistant.provider import ToolCall, ToolResult
 from draftsmith.assistant.tools.tools import EDIT_TOOLS, tools_of
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.diff import is_nothing
-from draftsmith.ports.run_shapes import OutcomeOut
+from draftsmith.ports.run_outcomes import OutcomeOut
 from draftsmith.ports.runs import Ending
 from draftsmith.usecases.runs.finish import failed_ending, record_ending
 from draftsmith.usecases.runs.investigation import Investigation

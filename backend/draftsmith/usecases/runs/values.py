@@ -13,7 +13,8 @@ from draftsmith.assistant.context.focus import Focus
 from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso
 from draftsmith.model.ids import RunId
-from draftsmith.ports.run_shapes import FindingOut, FocusOut, OutcomeOut, RunOut
+from draftsmith.ports.run_outcomes import FindingOut, OutcomeOut
+from draftsmith.ports.run_shapes import RunOut
 from draftsmith.ports.runs import RUNNING, SETTLING, AboutFinding, EditMode, Mode, RunRow, RunStatus, Workflow
 from draftsmith.transform.staged_operations import StagedOperation, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
@@ -132,7 +133,7 @@ def run_json(row: RunRow) -> RunOut:
         "workflow": asked["workflow"],
         "mode": asked["mode"],
         "prompt": asked["prompt"],
-        "focus": cast(FocusOut, asked["focus"]),
+        "focus": asked["focus"],
         "about": asked.get("about"),
         "actor": asked["actor"],
         "provider": asked["provider"],
@@ -140,7 +141,7 @@ def run_json(row: RunRow) -> RunOut:
         "model": asked["model"],
         "prompt_hash": asked["prompt_hash"],
         "base_revision": asked["base"].get("revision"),
-        "outcome": cast(OutcomeOut, row.outcome) if row.outcome else None,
+        "outcome": row.outcome or None,
         "edit_mode": asked.get("edit_mode", "tools"),
         "rating": row.rating,
         "created_at": iso(row.created_ms),

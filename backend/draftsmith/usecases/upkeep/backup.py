@@ -1,16 +1,16 @@
 """Backups: what of each workspace goes into one, and in which form.
 
 A backup is a set of named files and a manifest that lists them with their SHA-256; not here: the file on disk
-(`adapters.files.backup_file`), restoring (`recover`). For each workspace: its log as lines of
-JSON, its newest snapshot, its kept states. It is consistent for each workspace, not across them: the head is read
-first, then everything up to it, and commits made meanwhile are left to the next backup.
+(`adapters.files.backup_file`), restoring (`recover`). For each workspace: its log as lines of JSON, its newest
+snapshot, its kept states, its images. It is consistent for each workspace, not across them: the head is read first,
+then everything up to it, and commits made meanwhile are left to the next backup.
 """
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import NotRequired, Protocol, TypedDict
 
 import orjson
@@ -18,10 +18,12 @@ import orjson
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.images import IMAGE_TYPES, ImageType, address_of
 from draftsmith.model.workspace import WorkspaceSummary
 from draftsmith.ports import Blob, CommitLog, Meta
 from draftsmith.ports.access import WorkspaceAccessStore
 from draftsmith.usecases.replicas.log_reader import PAGE
+from draftsmith.usecases.upkeep.images import Images
 
 FORMAT = "draftsmith-backup/1"
 _TRIES = 5
@@ -65,6 +67,13 @@ class StateJson(TypedDict):
     reason: NotRequired[str]
 
 
+class SavedImageJson(TypedDict):
+    """The JSON form of an image in a backup."""
+
+    file: FileJson
+    type: ImageType
+
+
 class HeadJson(TypedDict):
     """The JSON form of a head."""
 
@@ -74,7 +83,7 @@ class HeadJson(TypedDict):
 
 
 class SavedJson(TypedDict):
-    """The JSON form of what a backup says of a workspace; those of 0.1.0 have no `access`."""
+    """The JSON form of what a backup says of a workspace; those of 0.1.0 have no `access`, of 0.2 no `images`."""
 
     id: WorkspaceId
     base: int
@@ -87,6 +96,15 @@ class SavedJson(TypedDict):
     snapshot: StateJson | None
     kept: Sequence[StateJson]
     access: NotRequired[Mapping[str, object] | None]
+    images: NotRequired[Sequence[SavedImageJson]]
+
+
+@dataclass(frozen=True, slots=True)
+class SavedImage:
+    """An image in a backup: the file of its bytes, whose SHA-256 is its name, and its type."""
+
+    file: File
+    type: ImageType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +126,7 @@ class SavedWorkspace:
     snapshot: BackupState | None
     kept: tuple[BackupState, ...]
     access: Mapping[str, object] | None = None
+    images: tuple[SavedImage, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """The JSON shape."""
@@ -118,6 +137,7 @@ class SavedWorkspace:
             "snapshot": None if self.snapshot is None else asdict(self.snapshot),
             "kept": [asdict(state) for state in self.kept],
             "access": self.access,
+            "images": [asdict(image) for image in self.images],
         }
 
 
@@ -141,9 +161,16 @@ def saved_from_json(shape: SavedJson) -> SavedWorkspace:
             snapshot=None if snapshot is None else _state_from_json(snapshot),
             kept=tuple(_state_from_json(state) for state in shape["kept"]),
             access=shape.get("access"),  # those of 0.1.0 have none
+            images=tuple(_image_from_json(image) for image in shape.get("images", ())),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"damaged entry of the manifest: {error!r}") from error
+
+
+def _image_from_json(shape: SavedImageJson) -> SavedImage:
+    if shape["type"] not in IMAGE_TYPES:
+        raise ValueError(f"damaged entry of the manifest: no image is {shape['type']!r}")
+    return SavedImage(File(**shape["file"]), shape["type"])
 
 
 def _state_from_json(shape: StateJson) -> BackupState:
@@ -163,10 +190,18 @@ class Source(Protocol):
     """Gives the files of a backup."""
 
     def read(self, file: File) -> bytes:
-        """Read a file.
+        """Read a file of JSON, of which the values are counted.
 
         Raises:
             DraftsmithError: `backup_damaged` if it is missing or not what the manifest says; `backup_too_large`.
+        """
+        ...
+
+    def read_image(self, file: File) -> bytes:
+        """Read an image.
+
+        Raises:
+            DraftsmithError: as `read`.
         """
         ...
 
@@ -245,6 +280,7 @@ async def back_up(
     sink: Sink,
     on_progress: Callable[[int, SavedWorkspace], None],
     access: WorkspaceAccessStore | None = None,
+    images: Images | None = None,
 ) -> tuple[list[SavedWorkspace], list[str]]:
     """Write workspaces, in the trash or not, into a backup.
 
@@ -254,6 +290,7 @@ async def back_up(
         sink: where to.
         on_progress: called with the number of workspaces read and the one just written.
         access: who may what in them; None to leave that out.
+        images: their images; None to leave them out.
 
     Returns:
         What was saved, and a sentence for each workspace that could not be.
@@ -270,9 +307,26 @@ async def back_up(
             continue
         if material is not None:
             record = None if access is None else await access.read(workspace_id)
-            saved.append(await _save(log, workspace_id, material, sink, None if record is None else record.to_json()))
+            one = await _save(log, workspace_id, material, sink, None if record is None else record.to_json())
+            if images is not None:
+                one = replace(one, images=await _save_images(images, workspace_id, sink))
+            saved.append(one)
             on_progress(number, saved[-1])
     return saved, failures
+
+
+async def _save_images(images: Images, workspace_id: WorkspaceId, sink: Sink) -> tuple[SavedImage, ...]:
+    saved = []
+    for image in await images.all(workspace_id):
+        try:
+            content = await images.read(workspace_id, image)
+        except DraftsmithError as error:
+            if error.code != "image_not_found":  # else it was removed a moment ago
+                raise
+            continue
+        name = f"{workspace_id}/{address_of(image.sha256, image.type)}"
+        saved.append(SavedImage(sink.write(name, [content]), image.type))
+    return tuple(saved)
 
 
 async def _save(

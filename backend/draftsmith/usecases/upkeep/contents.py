@@ -5,12 +5,14 @@ Not here: who is answered what (`api.routes.contents`), forms of export (`import
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import orjson
 
 from draftsmith.assistant.builtin import complete
 from draftsmith.model.formats import Format
 from draftsmith.model.markdown.sections import Outline, Section
-from draftsmith.model.rules import lint_all
+from draftsmith.model.rules import images_missing, lint_all
 from draftsmith.model.workspace import Workspace, diagram_json, document_json
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import OperationRefused, missing
@@ -90,9 +92,10 @@ def completions(text: str, limit: int, workspace: Workspace, *, may_edit: bool) 
     return orjson.dumps(complete(text, workspace, limit, may_edit=may_edit))
 
 
-def lint(workspace: Workspace) -> bytes:
-    """A list of all warnings, as problems."""
-    return orjson.dumps([problem.to_json() for problem in lint_all(workspace)])
+def lint(images: Collection[str], workspace: Workspace) -> bytes:
+    """A list of all warnings, as problems; `images` are those that the workspace has."""
+    found = (*lint_all(workspace), *images_missing(workspace, images))
+    return orjson.dumps([problem.to_json() for problem in found])
 
 
 def export(form: Format, workspace: Workspace) -> bytes:

@@ -16,6 +16,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Clock, CommitLog, Snapshots, WorkspaceIndex
 from draftsmith.ports.access import WorkspaceAccessStore
 from draftsmith.ports.runs import RunStore
+from draftsmith.usecases.upkeep.kept_images import ImageUpkeep
 from draftsmith.usecases.upkeep.listing import Listing
 from draftsmith.usecases.upkeep.retention import Policy, is_due
 from draftsmith.usecases.upkeep.trash import purge_trash, repair_index
@@ -30,8 +31,8 @@ _log = structlog.get_logger("draftsmith.housekeeping")
 class Housekeeping:
     """The background work of one worker.
 
-    `close_unused` lets go of workspaces that nobody uses. `runs` is None where there is no assistant, `access` and
-    `listing` where nothing of the kind is kept.
+    `close_unused` lets go of workspaces that nobody uses. `runs` is None where there is no assistant, `access`,
+    `listing` and `images` where nothing of the kind is kept.
     """
 
     log: CommitLog
@@ -43,6 +44,7 @@ class Housekeeping:
     runs: RunStore | None = None
     access: WorkspaceAccessStore | None = None
     listing: Listing | None = None
+    images: ImageUpkeep | None = None
     close_unused: Callable[[], None] = lambda: None
     _checks: set[asyncio.Task[None]] = field(default_factory=set)
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -90,9 +92,13 @@ class Housekeeping:
                 await self.clock.sleep(SWEEP_SECONDS)
 
     async def sweep(self) -> None:
-        """Repair the index and the list, and purge what has been in the trash too long."""
-        added, removed = await repair_index(self.log, self.index, self.clock, self.runs, self.access)
-        purged = await purge_trash(self.log, self.index, self.clock, self.trash_days, self.runs, self.access)
+        """Repair the index and the list, purge what has been in the trash too long, and images that nothing names."""
+        images, blobs = self.images, None if self.images is None else self.images.blobs
+        added, removed = await repair_index(self.log, self.index, self.clock, self.runs, self.access, blobs)
+        purged = await purge_trash(self.log, self.index, self.clock, self.trash_days, self.runs, self.access, blobs)
         misplaced = 0 if self.listing is None else await self.listing.verify()
-        if added or removed or purged or misplaced:
-            _log.info("swept", listed_again=added, leftovers=removed, purged=purged, misplaced=misplaced)
+        unnamed = 0 if images is None else await images.sweep()
+        if added or removed or purged or misplaced or unnamed:
+            _log.info(
+                "swept", listed_again=added, leftovers=removed, purged=purged, misplaced=misplaced, images=unnamed
+            )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypedDict, cast
 
 import orjson
@@ -14,6 +14,7 @@ from draftsmith.model.markdown_import import from_markdown, to_markdown
 from draftsmith.model.mermaid.kinds import FIRST_WORDS
 from draftsmith.model.mermaid.reader import UnreadOut
 from draftsmith.model.mermaid.writer import UnreadLine, from_mermaid, to_mermaid
+from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import FORMAT, Workspace, WorkspaceContent, diagram_json, export_json
 
 
@@ -34,6 +35,7 @@ class Import:
         body: what `POST /workspaces` takes as `import`.
         name: what the file says it is called, empty for nothing.
         unread: `{line, text, reason}` for what is not in the content.
+        images: those of an export, which are put apart: all of them may be larger than a body.
     """
 
     format: Format
@@ -41,6 +43,7 @@ class Import:
     body: ImportBody
     name: str
     unread: list[UnreadOut]
+    images: Mapping[str, ExportedImageOut] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,5 +143,12 @@ def _imported_json(raw: bytes) -> Import:
     name, diagram, document = content.get("name", ""), content.get("diagram", {}), content.get("document", {})
     if not (isinstance(name, str) and isinstance(diagram, dict) and isinstance(document, dict)):
         raise DraftsmithError("file_unreadable", "name must be a text, diagram and document objects.")
+    images = content.pop("images", {})
+    if not (isinstance(images, dict) and all(_is_exported_image(image) for image in images.values())):
+        raise DraftsmithError("file_unreadable", "images must be an object of {type, data}.")
     parts = cast(WorkspaceContent, content)
-    return Import("json", parts, {"format": "json", "content": parts}, name, [])
+    return Import("json", parts, {"format": "json", "content": parts}, name, [], images)
+
+
+def _is_exported_image(image: object) -> bool:
+    return isinstance(image, dict) and all(isinstance(image.get(name), str) for name in ("type", "data"))

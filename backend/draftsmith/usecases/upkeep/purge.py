@@ -16,18 +16,21 @@ from draftsmith.history.commit import Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, Meta, WorkspaceIndex
+from draftsmith.ports.blobs import Blobs
 from draftsmith.ports.runs import RunStore
 from draftsmith.usecases.replicas.log_reader import PAGE, FrozenReplica, load_or_freeze
+from draftsmith.usecases.upkeep.kept_images import ImageUpkeep
 from draftsmith.usecases.upkeep.recover import writers_blocked
 
 
 @dataclass(frozen=True, slots=True)
 class PurgeResult:
-    """The result: the name of the workspace, the revision that it stands at, and how many older states went."""
+    """The result: the name of the workspace, the revision that it stands at, how many older states and images went."""
 
     name: str
     revision: int
     states: int
+    images: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,13 @@ async def _is_in_history(log: CommitLog, workspace_id: WorkspaceId, meta: Meta, 
 
 
 async def purge_history(
-    log: CommitLog, runs: RunStore, clock: Clock, workspace_id: WorkspaceId, secret: str = ""
+    log: CommitLog,
+    runs: RunStore,
+    clock: Clock,
+    workspace_id: WorkspaceId,
+    secret: str = "",
+    *,
+    blobs: Blobs | None = None,
 ) -> PurgeResult:
     """Forget everything of a workspace but what stands in it now: history, undo stacks, checkpoints, runs, proposals.
 
@@ -90,6 +99,7 @@ async def purge_history(
         clock: for the new epoch.
         workspace_id: which workspace.
         secret: must not stand in it any more; empty for not to look.
+        blobs: its images, of which those go that it does not name now; None for none.
 
     Raises:
         DraftsmithError: `workspace_not_found`; `secret_stands` if it does, and nothing was changed; `busy`; `frozen`.
@@ -121,7 +131,9 @@ async def purge_history(
         for revision in kept:
             await log.drop_kept(workspace_id, revision)
     await runs.purge(workspace_id, keeps_switch=True)
-    return PurgeResult(replica.workspace.name, head.revision, len(kept))
+    upkeep = None if blobs is None else ImageUpkeep(blobs=blobs, log=log, clock=clock, runs=runs)
+    images = 0 if upkeep is None else await upkeep.remove_all_unnamed(workspace_id)
+    return PurgeResult(replica.workspace.name, head.revision, len(kept), images)
 
 
 def _stands(secret: str, content: bytes) -> bool:

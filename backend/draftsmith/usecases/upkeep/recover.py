@@ -16,9 +16,11 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
 from draftsmith.history.replica import replica_from
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.images import ImageUnread, read_header
 from draftsmith.ports import Blob, Clock, CommitLog, WorkspaceIndex
+from draftsmith.ports.blobs import Blobs
 from draftsmith.usecases.requests.identity import check_id
-from draftsmith.usecases.upkeep.backup import BackupState, SavedWorkspace, Source, entry_from_line
+from draftsmith.usecases.upkeep.backup import BackupState, SavedImage, SavedWorkspace, Source, entry_from_line
 from draftsmith.usecases.upkeep.unpacked_size import check_unpacked
 
 LEASE_MS = 60_000
@@ -51,6 +53,8 @@ def check(source: Source, saved: Sequence[SavedWorkspace], on_progress: Callable
         _checked_log(source, one)
         for state in one.kept:
             source.read(state.file)
+        for image in one.images:
+            _checked_image(source, one, image)
         on_progress(number, one)
 
 
@@ -112,6 +116,19 @@ def _check_belongs(saved: SavedWorkspace, blob: Blob, entries: Sequence[Entry]) 
         raise ValueError(f"the state of revision {blob.revision} does not belong to the log")
 
 
+def _checked_image(source: Source, saved: SavedWorkspace, image: SavedImage) -> bytes:
+    """The bytes of an image, which are what the manifest says, and of its type."""
+    content = source.read_image(image.file)
+    try:
+        is_its = read_header(content).type == image.type
+    except ImageUnread:
+        is_its = False
+    if not is_its:
+        message = f"The backup of {_quoted_name(saved)} is damaged: {image.file.name} is no {image.type}."
+        raise DraftsmithError("backup_damaged", message)
+    return content
+
+
 async def recover(
     log: CommitLog,
     index: WorkspaceIndex,
@@ -121,6 +138,7 @@ async def recover(
     *,
     as_copy: bool,
     force: bool,
+    blobs: Blobs | None = None,
 ) -> RecoveryResult:
     """Restore one workspace, under its id or as a copy.
 
@@ -137,11 +155,20 @@ async def recover(
             return RecoveryResult(saved, workspace_id, outcome)
         epoch = clock.new_id()
         await index.add(workspace_id)
+        if blobs is not None:
+            await _put_images(blobs, workspace_id, source, saved)
         state = Blob(epoch, blob.revision, blob.chain, blob.ms, blob.content)
         await log.replace(workspace_id, state, entries, _replacement_meta(saved))
         await index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover
     await _replace_kept(log, workspace_id, source, saved, epoch)
     return RecoveryResult(saved, workspace_id, "recovered")
+
+
+async def _put_images(blobs: Blobs, workspace_id: WorkspaceId, source: Source, saved: SavedWorkspace) -> None:
+    """Put the images of the backup beside those that are there; what a workspace had, it may have again."""
+    for image in saved.images:
+        content = _checked_image(source, saved, image)
+        await blobs.put(workspace_id, image.file.sha256, image.type, content, most=2**31, most_bytes=2**62)
 
 
 def _replacement_meta(saved: SavedWorkspace) -> dict[str, object]:

@@ -2,8 +2,8 @@
 
 The index lives in another slot than the workspaces do, so neither is changed together with the other: an id is added
 before its workspace is created and removed after it is gone. What a crash in between leaves is repaired here. What the
-assistant keeps of a workspace, and who may what in it, go after the workspace and before its id, so that a crash leaves
-none of it behind.
+assistant keeps of a workspace, its images, and who may what in it, go after the workspace and before its id, so that a
+crash leaves none of it behind.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Clock, CommitLog, WorkspaceIndex
 from draftsmith.ports.access import WorkspaceAccessStore
+from draftsmith.ports.blobs import Blobs
 from draftsmith.ports.runs import RunStore
 from draftsmith.usecases.upkeep.retention import DAY_MS
 
@@ -26,6 +27,7 @@ async def purge_trash(
     days: int,
     runs: RunStore | None = None,
     access: WorkspaceAccessStore | None = None,
+    blobs: Blobs | None = None,
 ) -> list[WorkspaceId]:
     """Remove workspaces that have been in the trash for longer than `days`, with all that is theirs; their ids."""
     ids = sorted(await index.all())
@@ -36,7 +38,7 @@ async def purge_trash(
             continue
         await log.purge(workspace_id)
         if await log.meta(workspace_id) is None:  # it may have been taken out of the trash just now
-            await _forget(workspace_id, index, runs, access)
+            await _forget(workspace_id, index, runs, access, blobs)
             purged.append(workspace_id)
     return purged
 
@@ -47,6 +49,7 @@ async def repair_index(
     clock: Clock,
     runs: RunStore | None = None,
     access: WorkspaceAccessStore | None = None,
+    blobs: Blobs | None = None,
 ) -> tuple[list[WorkspaceId], list[WorkspaceId]]:
     """Add the ids of workspaces that are not listed, remove those of workspaces that were never finished or are gone.
 
@@ -65,7 +68,7 @@ async def repair_index(
     for workspace_id, meta in zip(ids, await log.metas(ids), strict=True):
         # An id that was derived from a request contains no time; one from the future is such an id.
         if meta is None and not now - _HALF_MADE_MS <= made_ms(workspace_id) <= now + _HALF_MADE_MS:
-            await _forget(workspace_id, index, runs, access)
+            await _forget(workspace_id, index, runs, access, blobs)
             removed.append(workspace_id)
             if await log.meta(workspace_id) is not None:  # created between the two after all
                 await index.add(workspace_id)
@@ -74,9 +77,15 @@ async def repair_index(
 
 
 async def _forget(
-    workspace_id: WorkspaceId, index: WorkspaceIndex, runs: RunStore | None, access: WorkspaceAccessStore | None
+    workspace_id: WorkspaceId,
+    index: WorkspaceIndex,
+    runs: RunStore | None,
+    access: WorkspaceAccessStore | None,
+    blobs: Blobs | None,
 ) -> None:
-    """Remove the runs of a workspace that is gone, and who might what in it, then its id."""
+    """Remove the runs and images of a workspace that is gone, and who might what in it, then its id."""
+    if blobs is not None:
+        await blobs.remove_all(workspace_id)
     if runs is not None:
         await runs.purge(workspace_id)
     if access is not None:

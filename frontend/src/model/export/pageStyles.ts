@@ -2,9 +2,15 @@
  * The style sheet of an exported page: the document as in the read view of the editor, the diagram beside or above it.
  */
 
+/** Colours of marked words and alerts, as in `styles/document.css`. */
+const LIGHT =
+  '--mark:#fff3b0;--alert-note:#1d4ed8;--alert-tip:#15803d;--alert-important:#7c3aed;--alert-warning:#93460b;--alert-caution:#b42318';
+const DARK =
+  '--mark:#57470f;--alert-note:#93b8ff;--alert-tip:#4ade80;--alert-important:#c4a5ff;--alert-warning:#fcd34d;--alert-caution:#fda29b';
+
 const FRAME = `
-:root{color-scheme:light dark;--accent:#4f46e5;--accent-soft:#eef0ff;--on-accent:#fff;--sunken:#f2f4f7;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
-@media (prefers-color-scheme:dark){:root{--accent:#818cf8;--accent-soft:#22254a;--on-accent:#0e1030;--sunken:#1b2028}}
+:root{color-scheme:light dark;--accent:#4f46e5;--accent-soft:#eef0ff;--on-accent:#fff;--sunken:#f2f4f7;${LIGHT};--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+@media (prefers-color-scheme:dark){:root{--accent:#818cf8;--accent-soft:#22254a;--on-accent:#0e1030;--sunken:#1b2028;${DARK}}}
 *,*::before,*::after{box-sizing:border-box}
 html{scroll-padding-top:24px}
 body{margin:0;background:var(--surface);color:var(--text);font:15px/1.65 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;overflow-wrap:break-word}
@@ -37,7 +43,7 @@ const PROSE = `
 .prose h3{font-size:16px}
 .prose :is(h4,h5,h6){font-size:15px}
 .prose :is(p,ul,ol,pre,blockquote,.table-frame){margin:.8em 0}
-.prose :is(ul,ol){padding-left:1.5em}
+.prose :is(ul,ol){padding-left:0;padding-inline-start:1.5em}
 .prose li{margin:.25em 0}
 .prose li::marker{color:var(--text-3)}
 .prose li>:is(ul,ol){margin:.25em 0}
@@ -48,14 +54,32 @@ const PROSE = `
 .prose code{padding:.15em .38em;border-radius:5px;background:var(--sunken);font:.87em/1.5 var(--mono)}
 .prose pre{overflow:auto;padding:14px 16px;border:1px solid var(--line);border-radius:10px;background:var(--canvas)}
 .prose pre code{padding:0;background:none;font-size:13px}
-.prose blockquote{padding:.1em 0 .1em 16px;border-left:3px solid var(--line-strong);color:var(--text-2)}
+.prose blockquote{padding:.1em 0;padding-inline-start:16px;border-inline-start:3px solid var(--line-strong);color:var(--text-2)}
 .prose hr{margin:2em 0;border:0;border-top:1px solid var(--line)}
 .table-frame{overflow-x:auto;border:1px solid var(--line);border-radius:10px}
 .prose table{width:100%;border-collapse:collapse;font-size:13.5px;line-height:1.5}
-.prose :is(th,td){padding:8px 12px;text-align:left;vertical-align:top}
+.prose :is(th,td){padding:8px 12px;text-align:start;vertical-align:top}
 .prose th{background:var(--sunken);color:var(--text-2);font-weight:600}
 .prose thead:not(:has(th:not(:empty))){display:none}
 .prose tbody tr{border-top:1px solid var(--line)}
+.prose .front-matter{font-size:12.5px}
+.prose .front-matter td{white-space:pre-line}
+.prose details{margin:.8em 0}
+.prose summary{cursor:pointer;font-weight:550}
+.prose kbd{padding:.1em .4em;border:1px solid var(--line-strong);border-bottom-width:2px;border-radius:5px;background:var(--sunken);font:.82em/1.4 var(--mono)}
+.prose :is(sub,sup){font-size:.75em;line-height:0}
+.prose mark{padding:0 .15em;border-radius:3px;background:var(--mark);color:inherit}
+.prose .leads-nowhere{border-bottom:1px dotted var(--text-3);cursor:help}
+.prose .footnote-ref{margin-left:1px}
+.prose .footnotes{margin-top:3em;padding-top:.6em;border-top:1px solid var(--line);color:var(--text-2);font-size:13.5px}
+.prose .footnotes li>p:nth-last-child(2){display:inline}
+.prose .footnote-back{margin-left:.4em;text-decoration:none}
+.prose .alert{--alert:var(--alert-note);margin:.9em 0;padding:.1em 0;padding-inline-start:16px;border-inline-start:3px solid var(--alert)}
+.prose .alert-title{margin:.4em 0;color:var(--alert);font-weight:650}
+.prose .alert-tip{--alert:var(--alert-tip)}
+.prose .alert-important{--alert:var(--alert-important)}
+.prose .alert-warning{--alert:var(--alert-warning)}
+.prose .alert-caution{--alert:var(--alert-caution)}
 .prose .align-right{text-align:right}
 .prose .align-center{text-align:center}
 .prose a{color:var(--accent);text-underline-offset:3px}
@@ -70,7 +94,7 @@ const PROSE = `
 const PRINT = `
 @page{margin:16mm}
 @media print{
-:root{color-scheme:light;--accent:#4338ca;--accent-soft:#eef0ff;--on-accent:#fff;--sunken:#f2f4f7}
+:root{color-scheme:light;--accent:#4338ca;--accent-soft:#eef0ff;--on-accent:#fff;--sunken:#f2f4f7;${LIGHT}}
 body{background:#fff;font-size:11pt}
 .head,.foot{padding:0 0 8px;border:0}
 .foot{padding:12px 0 0}
@@ -83,6 +107,7 @@ main.one .diagram{break-after:auto}
 .prose :is(pre,blockquote,tr,img){break-inside:avoid}
 .prose pre{white-space:pre-wrap}
 .table-frame{overflow:visible}
+details::details-content{content-visibility:visible;block-size:auto}
 }`;
 
 export const PAGE_STYLES = [FRAME, PROSE, PRINT].join('\n').trim();

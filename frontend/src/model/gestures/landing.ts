@@ -37,21 +37,31 @@ export interface Landing {
  *
  * @param by how far it was dragged
  */
-export function landingIn(scene: Scene, ids: readonly string[], by: Point, group: string): Landing | Refusal {
+export const landingIn = (
+  scene: Scene,
+  ids: readonly string[],
+  by: Point,
+  group: string,
+): Landing | Refusal => landingsIn(scene, ids, group)(by);
+
+/** Where the same nodes go in a group as they are dragged: what surrounds them there is read once. */
+function landingsIn(scene: Scene, ids: readonly string[], group: string): (by: Point) => Landing | Refusal {
   const frame = scene.boxOf(group);
   const boxes = ids.flatMap((id) => scene.boxOf(id) ?? []);
   const block = boxAround(boxes);
-  if (!block || !frame) return { refusal: 'Nothing was moved', advice: 'It is not there any more.' };
+  if (!block || !frame) return () => ({ refusal: 'Nothing was moved', advice: 'It is not there any more.' });
   const surroundings = new Surroundings(scene, new Set(ids), group, frame);
-  const there = boxes.map((box) => shifted(box, by));
-  if (surroundings.isFree(there, 0)) return { by, frame: grownAround(frame, there), aside: new Map() };
-  const wanted = shifted(block, by);
-  const at = surroundings.freeNear(wanted) ?? surroundings.madeRoom(wanted);
-  if (at === null) return noRoom(scene, group, surroundings.locked());
-  return {
-    by: { x: at.box.x - block.x, y: at.box.y - block.y },
-    frame: grownAround(frame, [at.box]),
-    aside: at.aside,
+  return (by) => {
+    const there = boxes.map((box) => shifted(box, by));
+    if (surroundings.isFree(there, 0)) return { by, frame: grownAround(frame, there), aside: new Map() };
+    const wanted = shifted(block, by);
+    const at = surroundings.freeNear(wanted) ?? surroundings.madeRoom(wanted);
+    if (at === null) return noRoom(scene, group, surroundings.locked());
+    return {
+      by: { x: at.box.x - block.x, y: at.box.y - block.y },
+      frame: grownAround(frame, [at.box]),
+      aside: at.aside,
+    };
   };
 }
 
@@ -74,22 +84,39 @@ export interface LandingPreview {
   places: readonly Box[];
 }
 
+/** Where nodes go that are moved into a group, into the frame of which they go first; null where they cannot. */
+export const previewLanding = (scene: Scene, ids: readonly string[], group: string): LandingPreview | null =>
+  previewLandings(scene, ids)(group, wayInto(scene, ids, group));
+
 /**
- * Where nodes go that are moved into a group; null where they cannot.
- *
- * @param by how far they were dragged; without it into the frame of the group
+ * The same for nodes that are being dragged, by how far they are. What is in a group is read when they first get there,
+ * and a place is looked for where they have moved: between points of the grid the answer is the last one.
  */
-export function previewLanding(
+export function previewLandings(
   scene: Scene,
   ids: readonly string[],
-  group: string,
-  by: Point = wayInto(scene, ids, group),
-): LandingPreview | null {
-  const landing = landingIn(scene, ids, by, group);
-  if ('refusal' in landing) return null;
-  const { x, y } = landing.by;
+): (group: string, by: Point) => LandingPreview | null {
   const boxes = ids.flatMap((id) => scene.boxOf(id) ?? []);
-  return { frame: landing.frame, places: boxes.map((box) => ({ ...box, x: box.x + x, y: box.y + y })) };
+  const groups = new Map<string, (by: Point) => LandingPreview | null>();
+  const previewsIn = (group: string) => {
+    const landingAt = landingsIn(scene, ids, group);
+    let last: { by: Point; preview: LandingPreview | null } | null = null;
+    return (by: Point) => {
+      if (last?.by.x === by.x && last.by.y === by.y) return last.preview;
+      const landing = landingAt(by);
+      const preview =
+        'refusal' in landing
+          ? null
+          : { frame: landing.frame, places: boxes.map((box) => shifted(box, landing.by)) };
+      last = { by, preview };
+      return preview;
+    };
+  };
+  return (group, by) => {
+    const known = groups.get(group) ?? previewsIn(group);
+    groups.set(group, known);
+    return known(by);
+  };
 }
 
 /** The change that moves nodes into a group, to where they land; one batch. */
@@ -191,7 +218,7 @@ class Surroundings {
   freeNear(wanted: Box): Room | null {
     const { x, y, width, height } = this.frame;
     const away = (box: Box) => Math.hypot(box.x - wanted.x, box.y - wanted.y);
-    const near = [...this.inside].sort((one, other) => away(one) - away(other)).slice(0, MOST_BESIDE);
+    const near = sortedBy(this.inside, away).slice(0, MOST_BESIDE);
     const across = [wanted.x, x + GROUP_PADDING, x + width - GROUP_PADDING - wanted.width];
     const down = [wanted.y, y + GROUP_TITLE, y + height - GROUP_PADDING - wanted.height];
     for (const box of near) {
@@ -199,8 +226,7 @@ class Surroundings {
       down.push(box.y + box.height + AIR, box.y - AIR - wanted.height);
     }
     const places = across.flatMap((left) => down.map((top) => ({ ...wanted, x: left, y: top })));
-    places.sort((one, other) => away(one) - away(other));
-    const box = places.find((one) => this.isFree([one], AIR));
+    const box = sortedBy(places, away).find((one) => this.isFree([one], AIR));
     return box ? { box, aside: new Map() } : null;
   }
 
@@ -258,6 +284,13 @@ class Surroundings {
     );
   }
 }
+
+/** In the order of numbers, each of which is computed once. */
+const sortedBy = (boxes: readonly Box[], numberOf: (box: Box) => number): Box[] =>
+  boxes
+    .map((box): [number, Box] => [numberOf(box), box])
+    .sort(([one], [other]) => one - other)
+    .map(([, box]) => box);
 
 const clamped = (value: number, least: number, most: number): number =>
   Math.max(least, Math.min(value, most));

@@ -1,6 +1,6 @@
 /**
  * Addresses of headings, as GitHub makes them: `#rollout-plan`, and `#notes-1` for the second "Notes". By the rule of the
- * server's `model/markdown/anchors.py`; tests/fixtures/anchors.json holds the two to be equal. Pure.
+ * server's `model/markdown/anchors.py`; tests/fixtures/headings.json holds the two to be equal. Pure.
  */
 import { headingText } from './headingText';
 

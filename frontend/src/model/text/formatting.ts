@@ -71,7 +71,7 @@ export function toggledLines(text: string, selection: Stretch, style: LineStyle)
 }
 
 /** Maps a position through changes; behind an insertion at the position. */
-const movedBy = (changes: readonly TextChange[], at: number): number =>
+export const movedBy = (changes: readonly TextChange[], at: number): number =>
   changes.reduce(
     (sum, { from, to, insert }) => (from <= at ? sum + insert.length - Math.min(to - from, at - from) : sum),
     at,
@@ -99,7 +99,7 @@ function markFor(style: LineStyle, mark: string): string {
   return level === 0 ? '## ' : level >= 4 ? '' : `${'#'.repeat(Math.max(3, level + 1))} `;
 }
 
-function linesOf(text: string, { from, to }: Stretch): { from: number; text: string }[] {
+export function linesOf(text: string, { from, to }: Stretch): { from: number; text: string }[] {
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const next = text.indexOf('\n', to);
   let at = start;
@@ -163,22 +163,3 @@ const replaced = (from: number, to: number, insert: string, selected: Stretch): 
   changes: [{ from, to, insert }],
   selected,
 });
-
-const ITEM = /^(\s*)((?:[-*+]|\d{1,9}[.)])\s+)/;
-
-/** Indents or outdents the selected list items; null where there are none. */
-export function indentedItems(text: string, selection: Stretch, way: 'in' | 'out'): Formatted | null {
-  const items = linesOf(text, selection).filter((line) => ITEM.test(line.text));
-  if (items.length === 0) return null;
-  const changes = items.map(({ from, text: line }) => {
-    const [, indent = '', mark = ''] = ITEM.exec(line) ?? [];
-    // An item is nested in the one above when it begins where that one's text begins.
-    const width = /\d/.test(mark) ? 3 : 2;
-    if (way === 'in') return { from, to: from, insert: ' '.repeat(width) };
-    return { from, to: from + Math.min(indent.length, width), insert: '' };
-  });
-  return {
-    changes,
-    selected: { from: movedBy(changes, selection.from), to: movedBy(changes, selection.to) },
-  };
-}

@@ -1,13 +1,75 @@
 /**
- * Markdown to HTML, the first of two barriers: raw HTML is shown as text, images are never loaded from elsewhere. Not
- * here: the second barrier (`view/prose/sanitise.ts`), and what a click on a link does.
+ * Markdown to HTML, the first of two barriers: of HTML in the text a few tags are made anew and comments are hidden, all
+ * else of it is shown as text (`syntax/htmlTags.ts`); images are never loaded from elsewhere. Not here: the second barrier
+ * (`view/prose/sanitise.ts`), and what a click on a link does.
  */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import markedWords from 'markdown-it-mark';
 import { baseAnchor, numbered } from './anchors';
 import { lineStarts } from './lineStarts';
-import { cutText, isTooLarge, MAX_DEPTH, partStarts, type RawBlock, rawBlocks, sizeOf } from './proseBounds';
+import {
+  cutText,
+  isTooLarge,
+  MAX_BLOCK_CHARS,
+  MAX_DEPTH,
+  partStarts,
+  type RawBlock,
+  rawBlocks,
+  sizeOf,
+} from './proseBounds';
+import { addresses } from './syntax/addresses';
+import { alerts, markAlerts } from './syntax/alerts';
+import { direction } from './syntax/direction';
+import {
+  type Footnotes,
+  footnoteAnchor,
+  footnoteBlocks,
+  footnotes,
+  referenceAnchor,
+  takeFootnotes,
+} from './syntax/footnotes';
+import { type FrontMatter, frontMatterOf } from './syntax/frontMatter';
+import { inlineHtml, pairTags, placeName, tagOf, withHtmlBlocks } from './syntax/htmlTokens';
 
-const markdown = new MarkdownIt('default', { html: false, linkify: true, typographer: false });
+// HTML blocks are read as such, so that headings are found where the server finds them; none is passed on.
+const markdown = new MarkdownIt('default', { html: true, linkify: true, typographer: false });
+markdown.use(footnotes).use(alerts).use(markedWords).use(addresses).use(direction);
+markdown.inline.ruler.at('html_inline', inlineHtml);
+markdown.core.ruler.after('inline', 'html_pairs', ({ tokens }) => {
+  for (const { children } of tokens)
+    if (children?.some(({ type }) => type === 'html_tag')) pairTags(children);
+});
+
+markdown.renderer.rules.html_tag = (tokens, index) => {
+  const token = tokens[index] as Token;
+  const { isClosing } = tagOf(token);
+  if (token.tag === 'br') return '<br>\n';
+  if (token.tag !== 'a') return `<${isClosing ? '/' : ''}${token.tag}>`;
+  return isClosing ? '' : `<span ${ANCHOR}="${markdown.utils.escapeHtml(placeName(tagOf(token)))}"></span>`;
+};
+
+markdown.renderer.rules.html_text = (tokens, index, options, env, renderer) =>
+  `<p>${renderer.renderInline(tokens[index]?.children ?? [], options, env).trim()}</p>\n`;
+
+markdown.renderer.rules.details_open = (tokens, index) =>
+  tagOf(tokens[index] as Token).attributes.has('open') ? '<details open="">\n' : '<details>\n';
+markdown.renderer.rules.details_close = () => '</details>\n';
+markdown.renderer.rules.html_summary = (tokens, index, options, env, renderer) =>
+  `<summary>${renderer.renderInline(tokens[index]?.children ?? [], options, env).trim()}</summary>\n`;
+
+// Should one get here, it is text.
+const asText = (tokens: Token[], index: number) => markdown.utils.escapeHtml(tokens[index]?.content ?? '');
+Object.assign(markdown.renderer.rules, { html_block: asText, html_inline: asText });
+
+markdown.renderer.rules.front_matter = (tokens, index) => {
+  const { fields, source } = ((tokens[index] as Token).meta as { front: FrontMatter }).front;
+  const quoted = markdown.utils.escapeHtml;
+  if (!fields) return `<div class="front-matter"><pre>${quoted(source)}</pre></div>\n`;
+  const rows = fields.map(
+    ({ name, value }) => `<tr><th scope="row">${quoted(name)}</th><td>${quoted(value)}</td></tr>`,
+  );
+  return `<div class="table-frame front-matter"><table><tbody>${rows.join('')}</tbody></table></div>\n`;
+};
 
 markdown.renderer.rules.image = (tokens, index, options, env, renderer) => {
   const token = tokens[index] as Token;
@@ -20,7 +82,9 @@ for (const rule of ['th_open', 'td_open'] as const) {
   markdown.renderer.rules[rule] = (tokens, index, options, _env, renderer) => {
     const token = tokens[index] as Token;
     const alignment = /text-align:\s*(left|center|right)/.exec(String(token.attrGet('style') ?? ''))?.[1];
+    const dir = token.attrGet('dir');
     token.attrs = alignment ? [['class', `align-${alignment}`]] : null;
+    if (dir) token.attrSet('dir', String(dir));
     return renderer.renderToken(tokens, index, options);
   };
 }
@@ -90,11 +154,13 @@ markdown.renderer.rules.left_out = (tokens, index) => {
   return `<div class="left-out"><p class="left-out-note">${quoted(note)}</p><pre>${quoted(head)}</pre></div>\n`;
 };
 
-/** A top-level block. */
-export interface Block {
+/** A heading that begins a section. */
+export interface SectionHeading {
   /** The line it begins on, from 0. */
   line: number;
-  heading: { level: number; title: string; anchor: string } | null;
+  level: number;
+  title: string;
+  anchor: string;
 }
 
 /** A part of a document that is drawn at once. */
@@ -114,6 +180,8 @@ interface Parsed {
   blocks: RawBlock[];
   /** The first token of each heading. */
   headings: Token[];
+  /** The tokens of each heading that begins a section: those outside quotes and lists. */
+  sections: Token[][];
   /** The start of each line. */
   starts: number[];
   length: number;
@@ -128,17 +196,53 @@ const rules = () => markdown.core.ruler.getRules('');
 /** Blocks alone, which is the cheap half; what is inside them is parsed where it is wanted. */
 function parsedBlocks(text: string): Parsed {
   const env: Env = {};
-  const state = new markdown.core.State(text, markdown, env);
+  const whole = text.startsWith(BOM) ? text.slice(BOM.length) : text;
+  const front = frontMatterOf(whole);
+  const state = new markdown.core.State(front ? withoutLines(whole, front.lines) : whole, markdown, env);
   for (const rule of rules().slice(0, rules().indexOf(insideFrom))) rule(state);
   const headings = state.tokens.filter(({ type }) => type === 'heading_open');
+  const sections = state.tokens.flatMap(({ type, level }, index) =>
+    type === 'heading_open' && level === 0 ? [state.tokens.slice(index, index + 3)] : [],
+  );
   addressHeadings(state.tokens, env);
   const source = state.src;
   const starts = lineStarts(source);
-  const blocks = rawBlocks(state.tokens).map((block) => {
+  const sizeBetween = (fromLine: number, toLine: number) =>
+    sizeOf({ tokens: [], fromLine, toLine }, starts, source.length);
+  const found = takeFootnotes(state.tokens);
+  const shown = markAlerts(withHtmlBlocks(found.rest, state.Token, sizeBetween));
+  if (front) shown.unshift(frontMatterToken(new state.Token('front_matter', '', 0), front));
+  const bounded = (block: RawBlock) => {
     const isLarge = isTooLarge(block, sizeOf(block, starts, source.length));
-    return isLarge ? { ...block, tokens: [leftOut(block, starts, source)] } : block;
+    return isLarge ? { ...block, tokens: [leftOut(block, starts, whole)] } : block;
+  };
+  const notes = footnoteBlocks(found.footnotes, starts.length, state.Token, ({ tokens, line, end }) => {
+    const drawn = withHtmlBlocks(tokens, state.Token, sizeBetween);
+    const block = bounded({ tokens: drawn, fromLine: line, toLine: end });
+    return { tokens: block.tokens, size: sizeBetween(line, end) };
   });
-  return { blocks, headings, starts, length: source.length, env };
+  const blocks = [...rawBlocks(shown).map(bounded), ...notes];
+  env.footnotes = found.footnotes;
+  return { blocks, headings, sections, starts, length: source.length, env };
+}
+
+const BOM = '\ufeff';
+
+/** The text with its first lines blank, so that positions are kept. */
+function withoutLines(text: string, lines: number): string {
+  let end = -1;
+  for (let line = 0; line < lines; line++) {
+    const next = text.indexOf('\n', end + 1);
+    end = next < 0 ? text.length : next;
+  }
+  return text.slice(0, end).replace(/[^\n]/g, ' ') + text.slice(end);
+}
+
+function frontMatterToken(token: Token, front: FrontMatter): Token {
+  token.block = true;
+  token.map = [0, front.lines];
+  token.meta = { front };
+  return token;
 }
 
 /** The attribute with the address of a heading. */
@@ -160,10 +264,36 @@ const onOneLine = (title: string): string =>
         .join(' ')
     : title;
 
+/** The addresses of all headings, in the order of the text. */
+export const anchorsOf = (text: string): string[] =>
+  parsedBlocks(text).headings.map((token) => String(token.attrGet(ANCHOR)));
+
 /** The line of the heading with an address, from 0; null where there is none. */
 export function lineOfAnchor(text: string, anchor: string): number | null {
-  const headings = parsedBlocks(text).headings;
-  return headings.find((token) => token.attrGet(ANCHOR) === anchor)?.map?.[0] ?? null;
+  const { headings, blocks, env } = parsedBlocks(text);
+  const line = headings.find((token) => token.attrGet(ANCHOR) === anchor)?.map?.[0];
+  return line ?? lineOfFootnote(blocks, env.footnotes as Footnotes, anchor) ?? lineOfPlace(text, anchor);
+}
+
+/** The line of the list with a footnote, or that of the first reference to it. */
+function lineOfFootnote(blocks: readonly RawBlock[], notes: Footnotes, anchor: string): number | null {
+  for (const footnote of notes.values()) {
+    if (referenceAnchor(footnote.label) === anchor) return footnote.referenceLine;
+    if (footnoteAnchor(footnote.label) !== anchor) continue;
+    const list = blocks.find(({ tokens }) => tokens.some(({ meta }) => meta?.footnote === footnote));
+    return list?.fromLine ?? null;
+  }
+  return null;
+}
+
+const PLACE = /<a\s[^<>]{0,500}?\b(?:name|id)\s*=\s*["']?([^"'\s<>]+)/gi;
+
+/** The line of `<a name="…">` with an address. */
+function lineOfPlace(text: string, anchor: string): number | null {
+  for (const found of text.matchAll(PLACE))
+    if (found[1]?.toLowerCase() === anchor)
+      return lineStarts(text).findLastIndex((start) => start <= found.index);
+  return null;
 }
 
 function leftOut({ tokens, fromLine, toLine }: RawBlock, starts: readonly number[], source: string): Token {
@@ -193,16 +323,20 @@ export function documentTokens(text: string): Token[] {
   );
 }
 
-/** The top-level blocks, one for each element that `markdownToHtml` returns. */
-export function blocksOf(text: string): Block[] {
-  const { blocks, env } = parsedBlocks(text);
-  return blocks.map(({ tokens, fromLine }) => {
-    const isHeading = tokens[0]?.type === 'heading_open';
-    if (!isHeading) return { line: fromLine, heading: null };
-    withInline(tokens, env);
-    const title = plainText(tokens[1]?.children ?? []).slice(0, MAX_TITLE);
-    const anchor = String(tokens[0]?.attrGet(ANCHOR) ?? '');
-    return { line: fromLine, heading: { level: Number(tokens[0]?.tag.slice(1)), title, anchor } };
+/** The lines on which the elements begin that `markdownToHtml` returns. */
+export const linesOf = (text: string): number[] => parsedBlocks(text).blocks.map(({ fromLine }) => fromLine);
+
+/** The headings that begin sections: all but those in quotes and lists. */
+export function headingsOf(text: string): SectionHeading[] {
+  const { sections, env } = parsedBlocks(text);
+  return sections.map((tokens) => {
+    const [opening] = tokens;
+    const content = tokens[1]?.content ?? '';
+    const isLong = content.length > MAX_BLOCK_CHARS;
+    if (!isLong) withInline(tokens, env);
+    const title = (isLong ? content : plainText(tokens[1]?.children ?? [])).slice(0, MAX_TITLE);
+    const anchor = String(opening?.attrGet(ANCHOR) ?? '');
+    return { line: opening?.map?.[0] ?? 0, level: Number(opening?.tag.slice(1)), title, anchor };
   });
 }
 
@@ -217,7 +351,12 @@ const plainText = (inline: Token[]): string =>
 
 /** Renders Markdown; the result still has to be sanitised before it may enter a page. */
 export function markdownToHtml(text: string): string {
-  return markdown.renderer.render(documentTokens(text), markdown.options, {});
+  const { blocks, env } = parsedBlocks(text);
+  const tokens = withInline(
+    blocks.flatMap((block) => block.tokens),
+    env,
+  );
+  return markdown.renderer.render(tokens, markdown.options, env);
 }
 
 /** Renders the part of a document that contains a line; documents of usual length are one part. */

@@ -1,7 +1,7 @@
 /** The headings of a document and their positions. Pure. */
 import { anchorIn } from './anchors';
 import { lineStarts } from './lineStarts';
-import { blocksOf, lineOfAnchor } from './markdown';
+import { headingsOf, lineOfAnchor } from './markdown';
 
 export interface Heading {
   level: number;
@@ -20,11 +20,10 @@ export interface Heading {
 /** All headings, in the order of the text. */
 export function outlineOf(text: string): Heading[] {
   const starts = lineStarts(text);
-  return blocksOf(text).flatMap(({ heading, line }) => {
-    if (!heading) return [];
-    const from = starts[line] ?? text.length;
+  return headingsOf(text).map((heading) => {
+    const from = starts[heading.line] ?? text.length;
     const end = text.indexOf('\n', from);
-    return [{ ...heading, line, from, to: end < 0 ? text.length : end }];
+    return { ...heading, from, to: end < 0 ? text.length : end };
   });
 }
 

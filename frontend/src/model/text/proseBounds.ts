@@ -20,6 +20,8 @@ export interface RawBlock {
   tokens: Token[];
   fromLine: number;
   toLine: number;
+  /** Its characters, where they do not stand on these lines alone. */
+  size?: number;
 }
 
 /** The tokens of a text as top-level blocks. */
@@ -36,8 +38,11 @@ export function rawBlocks(tokens: readonly Token[]): RawBlock[] {
 }
 
 /** The number of characters of a block in the source. */
-export const sizeOf = ({ fromLine, toLine }: RawBlock, starts: readonly number[], length: number): number =>
-  (starts[toLine] ?? length) - (starts[fromLine] ?? length);
+export const sizeOf = (
+  { fromLine, toLine, size }: RawBlock,
+  starts: readonly number[],
+  length: number,
+): number => size ?? (starts[toLine] ?? length) - (starts[fromLine] ?? length);
 
 export const isTooLarge = (block: RawBlock, size: number): boolean =>
   size > MAX_BLOCK_CHARS ||

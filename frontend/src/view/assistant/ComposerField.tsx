@@ -113,7 +113,6 @@ interface Pressing extends Props {
 }
 
 function press(event: KeyboardEvent<HTMLTextAreaElement>, pressing: Pressing): void {
-  if (event.nativeEvent.isComposing) return;
   const { entries, text, last, onSend, onLeave, onWrite } = pressing;
   if (entries.length > 0 && pressInList(event, pressing)) {
     event.preventDefault();

@@ -3,7 +3,8 @@
  * register their commands while they are mounted. Not here: what they do.
  */
 import type { LucideIcon } from 'lucide-react';
-import { isComposing, type Keys, matches } from './keys';
+import { isComposing } from '../ui/pressed';
+import { type Keys, matches } from './keys';
 
 /** In the order of the sheet of shortcuts. */
 export const COMMAND_GROUPS = [

@@ -1,28 +1,11 @@
 /** Key bindings (`Mod+Shift+Z`): matching against events and formatting for people. */
-
-const isMac = (): boolean => /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
+import { isAtPlaceOfLetter, isAtPlaceOfSign, isMac, type Pressed } from '../ui/pressed';
 
 /** Modifiers before the key; `Mod` is Control, on a Mac Command. Letters are capitals. */
 export type Keys = string;
 
-export interface Pressed {
-  key: string;
-  code: string;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  shiftKey: boolean;
-  altKey: boolean;
-  isComposing?: boolean;
-  keyCode?: number;
-  getModifierState?: (name: string) => boolean;
-}
-
 /** Characters that need Shift, AltGr or Option on some keyboards only: their modifiers are ignored. */
 const isSign = (key: string): boolean => key.length === 1 && !/[A-Z0-9 ]/.test(key);
-
-/** Whether the key belongs to a composition of an input method; 229 is Safari's code for that. */
-export const isComposing = (event: Pressed): boolean =>
-  event.isComposing === true || event.keyCode === 229 || event.key === 'Process' || event.key === 'Dead';
 
 export function matches(keys: Keys, event: Pressed): boolean {
   const parts = partsOf(keys);
@@ -32,12 +15,8 @@ export function matches(keys: Keys, event: Pressed): boolean {
   if (has('Mod') !== held.mod || held.other || has('Alt') !== held.alt) return false;
   if (!isSign(key) && has('Shift') !== event.shiftKey) return false;
   if (/^[0-9]$/.test(key)) return event.code === `Digit${key}` || event.key === key;
-  if (/^[A-Z]$/.test(key)) {
-    // On non-Latin keyboards the position of the key counts.
-    const isLatin = /^[a-z]$/i.test(event.key);
-    return isLatin ? event.key.toUpperCase() === key : event.code === `Key${key}`;
-  }
-  return event.key === key;
+  if (/^[A-Z]$/.test(key)) return event.key.toUpperCase() === key || isAtPlaceOfLetter(key, event);
+  return event.key === key || isAtPlaceOfSign(key, event);
 }
 
 /** The modifiers that are meant as such: AltGr or Option may only produce a character. */

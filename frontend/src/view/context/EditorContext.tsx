@@ -169,7 +169,7 @@ function useAccess({ live, ui }: Tools): Access {
 function useKeys({ commands, ui }: Tools): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || isModalOpen()) return;
+      if (event.defaultPrevented || isModalOpen()) return;
       const target = event.target instanceof Element ? event.target : null;
       const place = {
         isTyping: isTyping(target),

@@ -4,7 +4,7 @@ import { lineStarts } from '../../model/text/lineStarts';
 import { partAt } from '../../model/text/markdown';
 import { placeOfAddress } from '../../model/text/outline';
 import { tasksOf } from '../../model/text/tasks';
-import { headingFor, leadsToTop } from '../prose/headings';
+import { headingFor, leadsToTop, reveal } from '../prose/headings';
 import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';
 import { sanitised } from '../prose/sanitise';
 import { type Place, ProseParts } from './ProseParts';
@@ -149,6 +149,7 @@ function goToHeading(prose: HTMLElement, href: string, part: ProsePart, show: (l
     if (place) show(place.line);
   }
   const heading = headingFor(prose, href);
+  if (heading) reveal(heading);
   if (heading) heading.scrollIntoView({ block: 'start' });
   else if (leadsToTop(href)) prose.parentElement?.scrollTo({ top: 0 });
   // As browsers do, so that the address can be copied; without an entry for each step.

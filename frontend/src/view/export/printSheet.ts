@@ -25,6 +25,7 @@ export function openSheet(
     const prose = proseFor(source.text, new Set());
     prose.className = 'prose';
     showDrawn(prose);
+    for (const fold of prose.querySelectorAll('details')) fold.open = true;
     sheet.append(prose);
   }
   document.body.append(sheet);

@@ -43,8 +43,9 @@ export async function proseHtml(text: string, nodes: ReadonlySet<string>): Promi
 function linkHeadings(prose: HTMLElement): void {
   const ids = new Set<string>();
   for (const heading of addressedHeadings(prose)) {
-    heading.id = heading.dataset.anchor ?? '';
-    ids.add(heading.id);
+    const id = heading.dataset.anchor ?? '';
+    if (!ids.has(id)) heading.id = id;
+    ids.add(id);
   }
   for (const heading of prose.querySelectorAll('[data-anchor]')) heading.removeAttribute('data-anchor');
   for (const link of prose.querySelectorAll<HTMLAnchorElement>('a[href^="#"]:not(.node-link)')) {

@@ -38,7 +38,6 @@ export function ChoiceList({ label, listLabel, query, choices, none, onQuery, on
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') {
       event.preventDefault();
       if (active) onChoose(active.id);

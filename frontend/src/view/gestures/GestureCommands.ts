@@ -21,6 +21,7 @@ import type { EditorContext } from '../context/EditorContext';
 import type { Selection } from '../context/uiState';
 import type { Toasts } from '../ui/overlay/Toasts';
 import { addAndName, sceneOf } from './actions';
+import { arrange } from './arrangingPart';
 import {
   copySelection,
   cutSelection,
@@ -30,8 +31,6 @@ import {
   writeClipboard,
 } from './clipboard';
 import { askAndDelete } from './deleting';
-
-const arrangingPart = () => import('./arranging');
 
 /** Keys that also press buttons are left to a focused button. */
 const isOnControl = (): boolean =>
@@ -215,7 +214,7 @@ function arranging(context: EditorContext, toasts: Toasts, selection: Selection,
       keys: ['Shift+G', 'Mod+Shift+G'],
       words: 'dissolve group',
       isEnabled: hasGroup,
-      run: () => void arrangingPart().then(({ ungroupSelected }) => ungroupSelected(context, toasts)),
+      run: () => void arrange(toasts, ({ ungroupSelected }) => ungroupSelected(context, toasts)),
     },
     {
       id: 'arrange.ungroup-out',
@@ -224,7 +223,7 @@ function arranging(context: EditorContext, toasts: Toasts, selection: Selection,
       isEnabled: () =>
         hasNodes() &&
         [...selection.nodes].some((id) => context.client.view.nodes.get(id)?.parent !== undefined),
-      run: () => void arrangingPart().then(({ moveOut }) => moveOut(context, toasts)),
+      run: () => void arrange(toasts, ({ moveOut }) => moveOut(context, toasts)),
     },
     {
       id: 'arrange.lock',
@@ -233,7 +232,7 @@ function arranging(context: EditorContext, toasts: Toasts, selection: Selection,
       icon: areLocked && selection.nodes.size > 0 ? LockOpen : Lock,
       words: 'lock unlock protect freeze',
       isEnabled: hasNodes,
-      run: () => void arrangingPart().then(({ changeLocks }) => changeLocks(context, toasts)),
+      run: () => void arrange(toasts, ({ changeLocks }) => changeLocks(context, toasts)),
     },
   ];
 }

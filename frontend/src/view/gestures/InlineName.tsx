@@ -6,6 +6,7 @@ import '../styles/gestures.css';
 import { useStore } from '@xyflow/react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { edgeOf, labelled } from '../../model/gestures/making';
+import { matches } from '../commands/keys';
 import { useEditorContext } from '../context/EditorContext';
 import { useFlushOnLeave } from '../ui/useFlushOnLeave';
 import { sendMade } from './sendMade';
@@ -58,12 +59,10 @@ export function InlineName({ kind, id, name }: Props) {
     return true;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // During a composition Enter and Escape belong to the input method.
-    if (event.nativeEvent.isComposing) return;
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey && nameEdge()))
       event.preventDefault();
-    if (isUndo(event) && draft === first && !making) {
+    if (matches('Mod+Z', event.nativeEvent) && draft === first && !making) {
       // Nothing was written: what is to be taken back is the change before.
       event.preventDefault();
       finish(false, 'key');
@@ -91,9 +90,6 @@ export function InlineName({ kind, id, name }: Props) {
     />
   );
 }
-
-const isUndo = ({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
-  key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey;
 
 const renamed = (id: string, label: string) => ({ op: 'update_edge', id, label: label || null }) as const;
 

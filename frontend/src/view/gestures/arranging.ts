@@ -33,7 +33,7 @@ export function changeLocks(context: EditorContext, toasts: Toasts): void {
   change(context, toasts, lockChange(sceneOf(context), selected(context)));
 }
 
-export { previewLanding } from '../../model/gestures/landing';
+export { previewLandings } from '../../model/gestures/landing';
 
 /** Moves nodes that were dropped on a group into it. Returns whether it was done. */
 export function dropInto(

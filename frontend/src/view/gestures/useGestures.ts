@@ -2,15 +2,12 @@
 import { useMemo } from 'react';
 import type { Point } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
-import { loader } from '../ui/loading/later';
 import { useToasts } from '../ui/overlay/Toasts';
 import { connectNodes, place } from './actions';
+import { arrange } from './arrangingPart';
 import { overlayOf, type Target } from './overlay';
 
 export type { Target } from './overlay';
-
-/** What finds a place in the group that something is dropped on. */
-export const arranging = loader(() => import('./arranging'));
 
 /** Points are in the diagram's coordinates; `screen` is where a menu may open, in pixels of the window. */
 export interface Gestures {
@@ -19,8 +16,8 @@ export interface Gestures {
   connectToEmpty: (source: string, at: Point, screen: Point) => void;
   /** Places a node of a type with its centre at a point, inside the innermost group there. */
   place: (type: string, at: Point) => void;
-  /** Moves nodes that were dragged that far into a group, where there is room. Answers whether it was done. */
-  moveInto: (ids: readonly string[], by: Point, group: string) => Promise<boolean>;
+  /** Moves nodes that were dragged that far into a group, where there is room. Answers whether it was done; if not, a toast says why. */
+  moveInto: (ids: readonly string[], by: Point, group: string) => Promise<boolean | undefined>;
   openMenu: (target: Target, at: Point, screen: Point) => void;
 }
 
@@ -35,7 +32,7 @@ export function useGestures(): Gestures {
         if (context.access.isWritable) open.setState({ open: { kind: 'picker', source, at, screen } });
       },
       place: (type, at) => place(context, toasts, type, at),
-      moveInto: async (ids, by, group) => (await arranging.load()).dropInto(context, toasts, ids, by, group),
+      moveInto: (ids, by, group) => arrange(toasts, (part) => part.dropInto(context, toasts, ids, by, group)),
       openMenu: (target, at, screen) => {
         const { selection } = context.ui.get();
         // A context menu outside the selection changes the selection.

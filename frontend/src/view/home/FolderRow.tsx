@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { mayTrash, roleText } from '../../model/words/roles';
 import type { Folder } from '../../protocol/folders';
 import { ApiError } from '../../protocol/http';
+import { matches } from '../commands/keys';
 import { useMe } from '../queries';
 import { EditableName } from '../ui/field/EditableName';
 import { IconButton } from '../ui/IconButton';
@@ -43,10 +44,9 @@ export function FolderRow({ folder, path }: { folder: Folder; path: string }) {
   };
   const press = (event: KeyboardEvent) => {
     if (!(event.target as Element).matches('.row-link')) return;
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.key === 'F2' && canRename) setIsEditing(true);
     else if (event.key === 'Delete' && isOwner) void drop();
-    else if (event.key.toLowerCase() === 'm' && isPlain && isOwner) setOver('move');
+    else if (matches('M', event.nativeEvent) && isOwner) setOver('move');
     else return;
     event.preventDefault();
   };

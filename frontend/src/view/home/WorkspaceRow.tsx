@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { counted } from '../../model/words/kinds';
 import { mayChange, mayTrash, roleText } from '../../model/words/roles';
 import type { WorkspaceItem } from '../../protocol/types';
+import { matches } from '../commands/keys';
 import { useRenameWorkspace } from '../queries';
 import { EditableName } from '../ui/field/EditableName';
 import { later } from '../ui/loading/later';
@@ -29,10 +30,9 @@ export function WorkspaceRow({ item, path }: { item: WorkspaceItem; path: string
   usePassFocus(row);
   const press = (event: KeyboardEvent) => {
     if (isTrashed || !(event.target as Element).matches('.row-link')) return;
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.key === 'F2' && canRename) setIsEditing(true);
     else if (event.key === 'Delete' && mayTrash(item.role)) void throwAway();
-    else if (event.key.toLowerCase() === 'm' && isPlain && mayTrash(item.role)) setIsMoving(true);
+    else if (matches('M', event.nativeEvent) && mayTrash(item.role)) setIsMoving(true);
     else return;
     event.preventDefault();
   };

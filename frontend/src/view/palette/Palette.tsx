@@ -155,7 +155,6 @@ function SearchTypes({ field, query, hasFitting, onQuery, onLeave }: SearchProps
   const first = () =>
     field.current?.closest('.palette')?.querySelector<HTMLElement>('.palette-list [data-type]');
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (query.trim() || hasFitting)) {
       event.preventDefault();
       const found = first();

@@ -64,7 +64,6 @@ export function CommitField(props: Props) {
   // A new selection unmounts the field, in some cases without blur.
   useFlushOnLeave(finish);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape' && draft !== null) {
       event.stopPropagation();
       cancel();

@@ -3,10 +3,55 @@ import createDOMPurify from 'dompurify';
 import { linkedNode } from '../../model/text/nodeLink';
 
 const ALLOWED_TAGS = [
-  ...['a', 'blockquote', 'br', 'code', 'del', 'div', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'li'],
-  ...['ol', 'p', 'pre', 's', 'span', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
+  ...[
+    'a',
+    'blockquote',
+    'br',
+    'code',
+    'del',
+    'details',
+    'div',
+    'em',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'hr',
+  ],
+  ...[
+    'kbd',
+    'li',
+    'mark',
+    'ol',
+    'p',
+    'pre',
+    's',
+    'section',
+    'span',
+    'strong',
+    'sub',
+    'summary',
+    'sup',
+    'table',
+    'tbody',
+    'td',
+  ],
+  ...['th', 'thead', 'tr', 'ul'],
 ];
-const ALLOWED_ATTR = ['href', 'title', 'class', 'role', 'aria-label', 'start', 'data-anchor'];
+const ALLOWED_ATTR = [
+  'href',
+  'title',
+  'class',
+  'role',
+  'aria-label',
+  'start',
+  'data-anchor',
+  'open',
+  'scope',
+  'dir',
+];
 const ALLOWED_URI = /^(?:https?:|mailto:|#)/i;
 
 const purifier = createDOMPurify(window);
@@ -31,7 +76,7 @@ export function sanitised(html: string): DocumentFragment {
     ALLOWED_ATTR,
     ALLOWED_URI_REGEXP: ALLOWED_URI,
     // Without this their values would have to look like addresses.
-    ADD_URI_SAFE_ATTR: ['aria-label', 'start', 'data-anchor'],
+    ADD_URI_SAFE_ATTR: ['aria-label', 'start', 'data-anchor', 'open', 'scope', 'dir'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,

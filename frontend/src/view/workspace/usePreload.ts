@@ -6,6 +6,7 @@
 import { useEffect, useState } from 'react';
 import { loadTransitions } from '../canvas/lateTransitions';
 import { outlineHeadings, readHalf } from '../document/laterParts';
+import { arranging } from '../gestures/arrangingPart';
 import { typesByName } from '../gestures/sendMade';
 import { whenIdle } from '../ui/loading/whenIdle';
 
@@ -40,7 +41,7 @@ const PARTS: typeof DOCUMENT = [
   () => import('../gestures/menuHere'),
   () => import('../gestures/TypePicker'),
   () => import('../palette/FoundTypes'),
-  () => import('../gestures/arranging'),
+  arranging.load,
   typesByName.load,
   () => import('../gestures/DeleteDialog'),
   () => import('../gestures/pasting'),

@@ -1,7 +1,7 @@
 /** Where what is moved into a group goes: on nothing, and nothing goes on anything. */
 import { describe, expect, it } from 'vitest';
 import { boxesOverlap, placeNodes } from '../../../src/model/drawing/boxes';
-import { landingIn, movedInto, wayInto } from '../../../src/model/gestures/landing';
+import { landingIn, movedInto, previewLandings, wayInto } from '../../../src/model/gestures/landing';
 import { Scene } from '../../../src/model/gestures/scene';
 import { moveTo } from '../../../src/model/gestures/ungroup';
 import type { Operation } from '../../../src/protocol/live';
@@ -139,6 +139,28 @@ describe('what is dropped on a group', () => {
     const answer = movedInto(sceneOf(nodes), ['far', 'left'], { x: 0, y: -300 }, 'zone') as Operation[];
     expect(answer.map(({ op }) => op)).toEqual(['move_to_group', 'move_nodes']);
     expect(covered(after(nodes, answer))).toEqual([]);
+  });
+
+  it('is shown where it will go wherever it is dragged, and what is in the group is read once', () => {
+    const reads: string[] = [];
+    class WatchedScene extends Scene {
+      override childrenOf(id: string): readonly string[] {
+        reads.push(id);
+        return super.childrenOf(id);
+      }
+    }
+    const scene = new WatchedScene({ nodes: NODES, edges: [] });
+    const shown = previewLandings(scene, ['box']);
+    for (let x = -200; x < 900; x += 88)
+      for (let y = -800; y < -300; y += 56) {
+        const landing = landingIn(sceneOf(NODES), ['box'], { x, y }, 'zone');
+        if ('refusal' in landing) throw new Error(landing.refusal);
+        const place = { x: landing.by.x, y: 600 + landing.by.y, width: 240, height: 150 };
+        expect(shown('zone', { x, y }), `${x} ${y}`).toEqual({ frame: landing.frame, places: [place] });
+      }
+    expect(reads.filter((id) => id === 'zone')).toHaveLength(1);
+    const here = { x: 120, y: -556 };
+    expect(shown('zone', here)).toBe(shown('zone', { ...here }));
   });
 });
 

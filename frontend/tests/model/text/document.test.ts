@@ -10,7 +10,7 @@ import {
   withTable,
 } from '../../../src/model/text/formatting';
 import { mentionable, nodeLink, nodeLinksIn } from '../../../src/model/text/links';
-import { blocksOf, markdownToHtml } from '../../../src/model/text/markdown';
+import { linesOf, markdownToHtml } from '../../../src/model/text/markdown';
 import { describeMermaid, mermaidReason, withoutHandlers } from '../../../src/model/text/mermaidSource';
 import { depthsOf, headingAt, matchingHeadings, outlineOf } from '../../../src/model/text/outline';
 import { skeletonOf } from '../../../src/model/text/skeleton';
@@ -67,7 +67,7 @@ describe('the outline', () => {
     const long = `${text}\n- a\n- b\n\n| a |\n| --- |\n| 1 |\n\n---\n\n\`\`\`mermaid\ngraph\n\`\`\`\n\n    code\n\n[ref]: https://example.org/\n`;
     const host = document.createElement('div');
     host.innerHTML = markdownToHtml(long);
-    expect(blocksOf(long)).toHaveLength(host.children.length);
+    expect(linesOf(long)).toHaveLength(host.children.length);
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { differingRanges } from '../../../src/model/core/myers';
 import { boundedStretches, compareTexts, foldSame } from '../../../src/model/text/compareText';
-import { blocksOf, markdownToHtml, partAt } from '../../../src/model/text/markdown';
+import { linesOf, markdownToHtml, partAt } from '../../../src/model/text/markdown';
 import { tasksOf } from '../../../src/model/text/tasks';
 import { sanitised } from '../../../src/view/prose/sanitise';
 
@@ -27,7 +27,7 @@ describe('a part of a document', () => {
       parts.push(partAt(text, next));
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.map(({ at, of }) => [at, of])).toEqual(parts.map((_, at) => [at, parts.length]));
-    expect(parts.flatMap(({ lines }) => lines)).toEqual(blocksOf(text).map(({ line }) => line));
+    expect(parts.flatMap(({ lines }) => lines)).toEqual(linesOf(text));
     for (const { html, lines } of parts) expect(html.match(/<(?:h2 |p>)/g)).toHaveLength(lines.length);
     expect(partAt(text, (parts[1]?.lines[0] ?? 0) - 1).at).toBe(0);
     expect(partAt(text, 1e9).at).toBe(parts.length - 1);
@@ -56,7 +56,7 @@ describe('a block that is too large', () => {
     expect(text.startsWith(pre)).toBe(true);
     expect(pre).toHaveLength(Math.min(text.length, 20_000));
     expect(shown?.querySelectorAll('a, img, table, blockquote, ul')).toHaveLength(0);
-    expect(blocksOf(`before\n\n${text}\n\nafter\n`)).toHaveLength(3);
+    expect(linesOf(`before\n\n${text}\n\nafter\n`)).toHaveLength(3);
   });
 
   it('says how much of it is missing', () => {

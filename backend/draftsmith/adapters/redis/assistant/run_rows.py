@@ -9,6 +9,7 @@ from draftsmith.adapters.redis.assistant.run_limits import EVENTS_KEPT, RUN_KEPT
 from draftsmith.adapters.redis.assistant.run_values import pack, unpack
 from draftsmith.model.ids import RunId
 from draftsmith.ports.approvals import Verdict, approval_from_json
+from draftsmith.ports.run_outcomes import OutcomeOut
 from draftsmith.ports.runs import Ending, GivenRating, Rating, RunRequest, RunRow
 
 
@@ -30,7 +31,7 @@ def run_row(run_id: RunId, values: Sequence[bytes | None], now_ms: int) -> RunRo
         id=run_id,
         status=status.decode(),
         request=cast(RunRequest, unpack(request)),
-        outcome=unpack(outcome),
+        outcome=cast(OutcomeOut, unpack(outcome)),
         staged=staged,
         worker=worker.decode(),
         alive_until_ms=int(alive),

@@ -2,12 +2,13 @@
 import { boxAround, boxesOverlap } from '../../../model/drawing/boxes';
 import type { DrawnNode } from '../../../model/drawing/drawing';
 import { groupAt } from '../../../model/gestures/drop';
+import type { previewLandings } from '../../../model/gestures/landing';
 import { carriedBy, cornersOf, dropped, moved, shifted } from '../../../model/gestures/move';
 import { type Snapped, snapped } from '../../../model/gestures/snap';
 import { counted } from '../../../model/words/kinds';
 import type { Point } from '../../../protocol/types';
 import { sceneOf } from '../../gestures/actions';
-import { arranging } from '../../gestures/useGestures';
+import { arranging } from '../../gestures/arrangingPart';
 import { IDLE } from '../canvasState';
 import type { Moved } from './follow';
 import { type PointerContext, showMoved, visibleBox } from './pointerContext';
@@ -50,7 +51,13 @@ export function dragOf(
   const home = view.nodes.get(grabbed)?.parent ?? null;
   let group = home;
   const scene = sceneOf(context);
-  void arranging.load().catch(() => undefined);
+  let previewOf: ReturnType<typeof previewLandings> = () => null;
+  arranging.load().then(
+    ({ previewLandings }) => {
+      previewOf = previewLandings(scene, roots);
+    },
+    () => undefined, // The drop says so.
+  );
   let end: Snapped = { by: { x: 0, y: 0 }, guides: [] };
 
   return {
@@ -61,19 +68,18 @@ export function dragOf(
       group = groupAt(drawing, point, all);
       const moves = placesOf(drawn, end.by);
       const dropInto = group === home ? null : group;
-      const part = arranging.known;
-      const landing = dropInto && part ? part.previewLanding(scene, roots, dropInto, end.by) : null;
+      const landing = dropInto ? previewOf(dropInto, end.by) : null;
       showMoved(pointer, moves, { guides: end.guides, dropInto, landing });
       context.present({ drag: Object.fromEntries([...moves].slice(0, MAX_SHOWN)) });
     },
     end() {
-      const settle = (isMoved: boolean) => {
+      const settle = (isMoved?: boolean) => {
         store.setState(IDLE);
         context.present({ drag: null });
         if (isMoved) pointer.say(dropWords(pointer, roots, group === home ? undefined : group));
       };
       if (group !== null && group !== home) {
-        void pointer.gestures.moveInto(roots, end.by, group).then(settle, () => settle(false));
+        void pointer.gestures.moveInto(roots, end.by, group).then(settle);
         return;
       }
       const places = shifted(corners, end.by);

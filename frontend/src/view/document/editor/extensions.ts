@@ -1,6 +1,5 @@
 /** The CodeMirror extensions of the text editor: language and theme, keys, folding, the live text. */
 import { defaultKeymap } from '@codemirror/commands';
-import { deleteMarkupBackward, insertNewlineContinueMarkup } from '@codemirror/lang-markdown';
 import {
   codeFolding,
   foldCode,
@@ -39,11 +38,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     folding(),
     nodeLinks(options.onOpenNode),
     flashes,
-    keymap.of([
-      ...formattingKeys,
-      { key: 'Enter', run: insertNewlineContinueMarkup },
-      { key: 'Backspace', run: deleteMarkupBackward },
-    ]),
+    keymap.of(formattingKeys),
     laterTools(),
     keymap.of([
       { key: 'Mod-Shift-[', run: foldCode },

@@ -1,6 +1,7 @@
 /**
- * Find and completion are loaded once the editor is open, since a text can be written without them, or when they are
- * asked for. What is pressed before is kept: the panel opens with what was typed for it, and an `@` gets its list.
+ * Find, completion and levels of lists are loaded once the editor is open, since a text can be written without them, or
+ * when they are asked for. What is pressed before is kept: the panel opens with what was typed for it, and an `@` gets its
+ * list.
  */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, ViewPlugin } from '@codemirror/view';
@@ -60,6 +61,14 @@ const run = (what: (view: EditorView) => void) => (view: EditorView) => {
   return true;
 };
 
+const ITEM = /^[\s>]*(?:[-*+]|\d+[.)])\s/;
+
+const indent = (way: 'in' | 'out') => (view: EditorView) => {
+  const isInList = ITEM.test(view.state.doc.lineAt(view.state.selection.main.head).text);
+  if (isInList) withTools(view, ({ indentItems }) => indentItems(view, way));
+  return isInList;
+};
+
 const standIn: Extension = [
   ViewPlugin.define((view) => ({ destroy: whenIdle(() => withTools(view, () => undefined)) })),
   EditorView.updateListener.of(({ transactions, state, view }) => {
@@ -74,6 +83,7 @@ const standIn: Extension = [
       ...key,
       run: run(complete),
     })),
+    { key: 'Tab', run: indent('in'), shift: indent('out') },
   ]),
 ];
 

@@ -9,7 +9,8 @@ export interface Failure {
 /** For a part of the page, loaded on demand, that could not be loaded. */
 export const MISSING = {
   title: 'A part of this page could not be loaded',
-  advice: 'The server does not answer, or has been replaced by a newer version. Reload the page to go on.',
+  advice:
+    'The server does not answer, or has been replaced by a newer version. Try again later, or reload the page.',
 };
 
 /** Browsers have no common error type for it, but three messages. */

@@ -51,8 +51,6 @@ function NameField({ name, what, max = NAME_MAX, onEdit, onRename }: Omit<Props,
       onChange={(event) => setDraft(event.target.value)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {
-        // During a composition Enter and Escape belong to the input method.
-        if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') finish(true);
         if (event.key === 'Escape') finish(false);
       }}

@@ -1,6 +1,7 @@
 /** A search field that `/` focuses and Escape clears. */
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
+import { isAtPlaceOfSign } from '../pressed';
 import { useShortcut } from '../useShortcut';
 
 interface Props {
@@ -15,7 +16,8 @@ interface Props {
 export function SearchField({ label, value, onChange, onKeyDown, list }: Props) {
   const field = useRef<HTMLInputElement>(null);
   useShortcut((event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key !== '/' && !isAtPlaceOfSign('/', event)) return false;
     field.current?.focus();
     return true;
   });
