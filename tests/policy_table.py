@@ -30,9 +30,9 @@ CONDITIONAL: Final[Mapping[str, tuple[Action, str]]] = {
 """Routes that take a further action unless a condition holds."""
 
 NOT_IN_CONTRACT = frozenset({
-    "GET /", "GET /sign-in", "GET /s", "GET /w/{rest:path}", "GET /mermaid", "GET /{name:path}", "GET /metrics",
-    "GET /docs", "GET /api/v1/sign-in/begin", "GET /api/v1/sign-in/callback", "POST /api/v1/sign-in/notice",
-    "POST /mcp", "GET /mcp", "DELETE /mcp", "GET /.well-known/oauth-protected-resource",
+    "GET /", "GET /sign-in", "GET /s", "GET /w/{rest:path}", "GET /mermaid", "GET /remote-image", "GET /{name:path}",
+    "GET /metrics", "GET /docs", "GET /api/v1/sign-in/begin", "GET /api/v1/sign-in/callback",
+    "POST /api/v1/sign-in/notice", "POST /mcp", "GET /mcp", "DELETE /mcp", "GET /.well-known/oauth-protected-resource",
     "GET /.well-known/oauth-protected-resource/mcp", "GET /mcp/SKILL.md",
 })  # fmt: skip
 """For browsers, issuers, operators and agents."""

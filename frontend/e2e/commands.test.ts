@@ -98,6 +98,7 @@ describe('over a workspace', () => {
     await sheet.getByText('Show the diagram alone').waitFor();
     expect(await sheet.textContent()).not.toMatch(/[⌘⌥⇧]/);
     await sheet.getByText('Mouse and touch').waitFor();
+    await sheet.getByText('Paste as plain text').waitFor();
     await sheet.getByLabel('Search shortcuts').fill('zoom');
     await sheet.getByText('Show the diagram alone').waitFor({ state: 'detached' });
     await sheet.getByText('Ctrl-wheel, or pinch').waitFor();

@@ -257,12 +257,12 @@ describe('reading', () => {
     await content().focus();
     await page().keyboard.press('Control+Shift+O');
     const outline = page().getByRole('dialog', { name: 'Outline' });
-    await outline.getByRole('button', { name: 'Tasks' }).waitFor();
+    await outline.getByRole('button', { name: 'Tasks', exact: true }).waitFor();
     expect(await outline.locator('[aria-current]').textContent()).toBe('Plan');
     // The field gets the keyboard after it is in sight.
     await page().waitForFunction(() => document.activeElement?.matches('.outline-filter'));
     await page().keyboard.type('late');
-    await outline.getByRole('button', { name: 'Tasks' }).waitFor({ state: 'detached' });
+    await outline.getByRole('button', { name: 'Tasks', exact: true }).waitFor({ state: 'detached' });
     await page().keyboard.press('Enter');
     await outline.waitFor({ state: 'detached' });
     await content().getByText('Later').waitFor();
@@ -433,7 +433,10 @@ describe('before it is loaded', () => {
     await content().focus();
     await page().keyboard.press('Control+Shift+O');
     release();
-    await page().getByRole('dialog', { name: 'Outline' }).getByRole('button', { name: 'Tasks' }).waitFor();
+    await page()
+      .getByRole('dialog', { name: 'Outline' })
+      .getByRole('button', { name: 'Tasks', exact: true })
+      .waitFor();
     await page().waitForFunction(() => document.activeElement?.matches('.outline-filter'));
   });
 });

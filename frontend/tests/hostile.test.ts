@@ -5,9 +5,10 @@ import { withoutCode } from '../src/model/text/codeSpans';
 import { boundedStretches, compareTexts, foldSame } from '../src/model/text/compareText';
 import { examine, guessFormat, unreadOf } from '../src/model/text/importFormats';
 import { nodeLinksIn } from '../src/model/text/links';
-import { headingsOf, markdownToHtml, partAt } from '../src/model/text/markdown';
+import { headingsOf, markdownToHtml } from '../src/model/text/markdown';
 import { describeMermaid, mermaidReason, withoutHandlers } from '../src/model/text/mermaidSource';
 import { nameFinder } from '../src/model/text/nodeNames';
+import { RenderedDocument } from '../src/model/text/renderedDocument';
 import { tasksOf } from '../src/model/text/tasks';
 import { rankByWords } from '../src/model/words/search';
 import { wordChanges } from '../src/sync/text/merge';
@@ -25,7 +26,12 @@ const names = nameFinder(Array.from({ length: 500 }, (_, at) => ({ id: `n${at}`,
 /** What the page does with the text of a document or of a model, as a whole. */
 const WORK: Readonly<Record<string, (text: string) => unknown>> = {
   'the outline': headingsOf,
-  'a part as prose': (text) => partAt(text, 0),
+  'a part as prose': (text) => new RenderedDocument().partAt(text, 0),
+  'a part as prose after a key': (text) => {
+    const rendered = new RenderedDocument();
+    rendered.partAt(text, 0);
+    rendered.partAt(`${text.slice(0, -5)}x${text.slice(-5)}`, 0);
+  },
   'the whole as prose': markdownToHtml,
   tasks: tasksOf,
   'links to nodes': (text) => nodeLinksIn(`${text} #node/a`),

@@ -269,6 +269,9 @@ class TestPurgingHistory:
         admin.ask("DELETE", f"/workspaces/{binned}", 204)
         cleaned = admin.create(copy_of=w)
         innocent = admin.create(name="Innocent", document={"text": "# Keys\n\nThe password is in the vault.\n"})
+        words = " ".join(f"word{number}" for number in range(600))  # so that its commits are compressed
+        long = admin.create(name="Long", document={"text": f"# Keys\n\n{words} {SECRET}\n"})
+        admin.batch(long, {"op": "replace_document", "text": "# Keys\n"})
         for one in (w, cleaned):
             admin.batch(one, edit("Keys", SECRET, "in the vault"))
         (tmp_path / "debug-runs").mkdir()
@@ -283,14 +286,16 @@ class TestPurgingHistory:
         assert "1 debug records" in said
         assert [path.name for path in (tmp_path / "debug-runs").iterdir()] == ["run-other.jsonl"]
         assert f"- the file {rest}: delete it" in said
-        lines = {one: [line for line in said.splitlines() if one in line] for one in (standing, binned, cleaned)}
+        lines = {one: [line for line in said.splitlines() if one in line] for one in (standing, binned, cleaned, long)}
         assert "delete it there, then `draftsmith history purge" in lines[standing][0]
         assert "which is in the trash: take it out of the trash, delete it there" in lines[binned][0]
         assert lines[cleaned][0].startswith("- the history of the workspace “Copy of Source”")
+        assert lines[long][0].startswith("- the history of the workspace “Long”")
         assert innocent not in said
         assert w not in said.replace(str(rest), "")
 
-        draftsmith(store_url, "history", "purge", cleaned, "--check", "--yes", said=f"{SECRET}\n")
+        for one in (cleaned, long):
+            draftsmith(store_url, "history", "purge", one, "--check", "--yes", said=f"{SECRET}\n")
         admin.ask("POST", f"/workspaces/{binned}/undelete")
         for one in (standing, binned):
             admin.batch(one, edit("Keys", SECRET, "in the vault"))

@@ -176,3 +176,38 @@ def test_the_frame_that_draws_may_style_itself_and_ask_nobody(address: str) -> N
     assert not policy.keys() & {"connect-src", "img-src"}
     _, headers, _ = get(address, "/")
     assert "'unsafe-inline'" not in headers["content-security-policy"]
+
+
+def test_the_frame_of_a_remote_image_shows_it_and_does_nothing_else(address: str) -> None:
+    """An image of another server, with whatever is in its address, and no script, no style of others, no referrer."""
+    asked = "https://example.org/a.png%3Fb%3D1%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
+    status, headers, body = get(address, f"/remote-image?address={asked}", Sec_Fetch_Dest="iframe")
+    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+    assert status == 200
+    assert policy["default-src"] == "'none'"
+    assert policy["img-src"] == "https: http:"
+    assert policy["frame-ancestors"] == "'self'"
+    assert not policy.keys() & {"script-src", "connect-src"}
+    assert headers["referrer-policy"] == "no-referrer"
+    assert b'src="https://example.org/a.png?b=1&quot;&gt;&lt;script&gt;' in body
+    assert b"<script" not in body
+    _, page, _ = get(address, "/")
+    assert "img-src 'self' data: blob:;" in page["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    "asked,headers",
+    [
+        ("https://example.org/a.png", {"Sec_Fetch_Dest": "document"}),
+        ("javascript:alert(1)", {}),
+        ("data:image/png;base64,AAAA", {}),
+        ("//example.org/a.png", {}),
+        ("", {}),
+        ("https://example.org/" + 2_000 * "a", {}),
+    ],
+)
+def test_the_frame_of_a_remote_image_is_no_page_and_takes_web_addresses_alone(
+    address: str, asked: str, headers: dict[str, str]
+) -> None:
+    """Nobody can be sent to it by a link, and no other kind of address gets in."""
+    assert get(address, f"/remote-image?address={asked}", **headers)[0] == 404

@@ -18,6 +18,7 @@ ANSWERS = [
     ("GET", "/api/v1/openapi.json", {}, 200),
     ("GET", "/", {}, 200),
     ("GET", "/mermaid", {}, 200),
+    ("GET", "/remote-image?address=https://example.org/a.png", {}, 200),
     ("GET", "/no/such/page", {}, 404),
     ("GET", "/no/such/file.js", {}, 404),
     ("GET", "/api/v1/workspaces/none", {}, 404),

@@ -155,13 +155,11 @@ async def test_a_checkpoint_keeps_the_images_of_its_state(api: Api, upkeep: Upke
 
 
 async def test_an_address_that_came_in_two_commits_stays(api: Api, upkeep: Upkeep) -> None:
-    """No commit names it, the newest state does."""
+    """No commit names it, what it shows of its place neither; the newest state does."""
     w = api.create(name="Shop")
     put(api, w)
-    write(api, w, f"# Shop\n\n![A plan](images/{NAME[:20]})\n")
-    api.batch(
-        w, {"op": "edit_section", "section": "Shop", "find": f"{NAME[:20]})", "replace": f"{NAME[:20]}{NAME[20:]}.png)"}
-    )
+    write(api, w, f"# Shop\n\n{'far ' * 1_000}![A plan](imag/{NAME}.png){' off' * 1_000}\n")
+    api.batch(w, {"op": "edit_section", "section": "Shop", "find": "imag/", "replace": "images/"})
     named = await upkeep.images.named_images(w, {NAME, OTHER_NAME})
     assert named == {NAME}
     assert await upkeep.after(50) == 0

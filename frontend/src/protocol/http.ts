@@ -70,17 +70,21 @@ export async function ask<T>(path: string, { method = 'GET', body, signal }: Ask
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError({
-      status: 0,
-      code: 'unreachable',
-      detail: 'The Draftsmith server does not answer.',
-      problems: [],
-    });
+    throw unreachable();
   }
   const parsed: unknown = response.status === 204 ? undefined : await readJson(response);
-  if (response.status >= 400) throw new ApiError(problemOf(response, parsed));
+  if (response.status >= 400) throw new ApiError(problemOf(response.status, parsed));
   return { status: response.status, body: parsed as T };
 }
+
+/** What is known where no answer came at all. */
+export const unreachable = (): ApiError =>
+  new ApiError({
+    status: 0,
+    code: 'unreachable',
+    detail: 'The Draftsmith server does not answer.',
+    problems: [],
+  });
 
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
@@ -98,13 +102,13 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /** Read what a failed answer says of itself; a proxy's error page says nothing. */
-function problemOf(response: Response, body: unknown): Failure {
+export function problemOf(status: number, body: unknown): Failure {
   const known = (typeof body === 'object' && body !== null ? body : {}) as Partial<ProblemDocument>;
   return {
     ...known,
-    status: response.status,
-    code: known.code ?? `http_${response.status}`,
-    detail: known.detail ?? known.title ?? `The server answered with status ${response.status}.`,
+    status,
+    code: known.code ?? `http_${status}`,
+    detail: known.detail ?? known.title ?? `The server answered with status ${status}.`,
     problems: known.problems ?? [],
   };
 }

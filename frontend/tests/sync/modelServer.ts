@@ -2,7 +2,16 @@
  * A server of the live protocol as small as it can be, made of the page's own model: for trying pages against each
  * other under faults. The real one is tried by `tests/faults` with this same client.
  */
-import { type Changes, changesBetween, isEmpty, lengthBefore, mapped } from '../../src/model/core/changes';
+import {
+  type Changes,
+  changesBetween,
+  isEmpty,
+  lengthBefore,
+  mapped,
+  ofParts,
+  type Part,
+  partsOf,
+} from '../../src/model/core/changes';
 import { predict, UNBORN } from '../../src/model/core/predict';
 import { apply, inverse, misfit, write } from '../../src/model/core/steps';
 import { WorkspaceState } from '../../src/model/core/workspace';
@@ -272,7 +281,8 @@ export class ModelServer {
     for (const { commit } of this.log.slice(base))
       for (const step of commit.steps) if (step.k === 'text') mine = mapped(mine, step.c as Changes);
     if (lengthBefore(mine) !== this.workspace.text.length) throw new Refusal('invalid_request');
-    return isEmpty(mine) ? null : [this.textStep(mine)];
+    const step = trimmed(this.workspace.text, mine);
+    return isEmpty(step) ? null : [this.textStep(step)];
   }
 
   private inverseOf(steps: Step[]): Step[] {
@@ -334,4 +344,28 @@ function spelled(
   if (templates.length > 1) templates.length = 0;
   const start = templates.push(template) - 1;
   return [[rev, h, at_ms, start, step.c, step.d], { t: 'templates', start, templates: [template] }];
+}
+
+/** The same without the equal start and end of each replacement, as the log has it. */
+function trimmed(text: string, changes: Changes): Changes {
+  let at = 0;
+  return ofParts(
+    partsOf(changes).flatMap(([length, inserted]): Part[] => {
+      const old = [...text.slice(at, at + length)];
+      at += length;
+      if (inserted === null) return [[length, null]];
+      const now = [...inserted];
+      const most = Math.min(old.length, now.length);
+      let head = 0;
+      while (head < most && old[head] === now[head]) head += 1;
+      let tail = 0;
+      while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+      const units = (from: number, to: number) => old.slice(from, to).join('').length;
+      return [
+        [units(0, head), null],
+        [units(head, old.length - tail), now.slice(head, now.length - tail).join('')],
+        [units(old.length - tail, old.length), null],
+      ];
+    }),
+  );
 }

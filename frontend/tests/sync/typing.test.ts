@@ -109,6 +109,26 @@ describe('a push', () => {
     expect(session.view.text).toBe('hello!');
   });
 
+  it('that the log has without what it shares with the text before stays as it was typed', () => {
+    const session = opened(content('width 290'));
+    session.type([6, [3, '280']], 0);
+    session.outgoing(250);
+    session.type([7, [0, ','], 2], 260);
+    session.takeChange();
+    session.receive([committed('id-number-1', 2), commit(2, [textStep([7, [1, '8'], 1], ['9'])])], 270);
+    expect(session.view.text).toBe('width 2,80');
+    expect(session.takeChange()?.text ?? null).toBeNull();
+  });
+
+  it('that replaced a text by itself stays as it was typed', () => {
+    const session = opened(content('width 290'));
+    session.type([6, [3, '290']], 0);
+    session.outgoing(250);
+    session.type([7, [0, ','], 2], 260);
+    session.receive([committed('id-number-1', 1, false)], 270);
+    expect(session.view.text).toBe('width 2,90');
+  });
+
   it('whose base the server does not know is made anew from where the page stands', () => {
     const session = opened(content('hello'));
     session.type([5, [0, '!']], 0);

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { markdownToHtml } from '../../src/model/text/markdown';
 import { linkedNode } from '../../src/model/text/nodeLink';
-import { patchChildren } from '../../src/view/document/patch';
 import { proseFor } from '../../src/view/export/prose';
 import { headingFor } from '../../src/view/prose/headings';
 import { anchorHeadings } from '../../src/view/prose/proseMarks';
@@ -142,39 +141,5 @@ describe('links within the document', () => {
     const links = [...exported.querySelectorAll('a')].map((link) => link.getAttribute('href'));
     expect(links).toEqual(['#notes-1', '#node/a', '#gone']);
     expect(exported.querySelector('[data-anchor]')).toBeNull();
-  });
-});
-
-describe('patching', () => {
-  it('touches only the blocks that differ', () => {
-    const target = shown('# Title\n\nfirst\n\nsecond\n\nlast');
-    const [title, , , last] = target.children;
-    const added = patchChildren(
-      target,
-      sanitised(markdownToHtml('# Title\n\nfirst\n\nnew\n\nalso new\n\nlast')),
-    );
-    expect(target.children[0]).toBe(title);
-    expect(target.lastElementChild).toBe(last);
-    expect(added.map((element) => element.textContent)).toEqual(['new', 'also new']);
-    expect([...target.children].map((element) => element.textContent)).toEqual([
-      ...['Title', 'first', 'new', 'also new', 'last'],
-    ]);
-  });
-
-  it('does not count what was done to a block in the page as a difference', () => {
-    const target = document.createElement('div');
-    patchChildren(target, sanitised(markdownToHtml('# Title\n\n[a](#node/a)')));
-    target.querySelector('a')?.classList.add('is-mention');
-    const [, block] = target.children;
-    expect(patchChildren(target, sanitised(markdownToHtml('# Other\n\n[a](#node/a)')))).toHaveLength(1);
-    expect(target.children[1]).toBe(block);
-    expect(target.querySelector('a')?.className).toContain('is-mention');
-  });
-
-  it('changes nothing when nothing differs, and empties when all is gone', () => {
-    const target = shown('one\n\ntwo');
-    expect(patchChildren(target, sanitised(markdownToHtml('one\n\ntwo')))).toEqual([]);
-    patchChildren(target, sanitised(''));
-    expect(target.textContent).toBe('');
   });
 });

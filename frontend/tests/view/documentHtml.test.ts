@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import { linesOf, markdownToHtml, partAt } from '../../src/model/text/markdown';
+import { linesOf, markdownToHtml } from '../../src/model/text/markdown';
 import { placeOfAddress } from '../../src/model/text/outline';
+import { RenderedDocument } from '../../src/model/text/renderedDocument';
 import { proseFor } from '../../src/view/export/prose';
 import { headingFor, reveal } from '../../src/view/prose/headings';
 import { sanitised } from '../../src/view/prose/sanitise';
@@ -41,7 +42,7 @@ describe('the front matter of a document', () => {
 
   it('is found behind a byte order mark, and keeps the lines of what follows', () => {
     const text = '\ufeff---\na: b\n---\n# A\n\nwords\n';
-    expect(partAt(text, 0).lines).toEqual([0, 3, 5]);
+    expect(new RenderedDocument().partAt(text, 0).lines).toEqual([0, 3, 5]);
     expect(outline(shown(text)).slice(1)).toEqual(['H1 A', 'P words']);
     expect(outline(shown('\ufeff# A\n'))).toEqual(['H1 A']);
   });

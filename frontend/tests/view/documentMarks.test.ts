@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import { linesOf, markdownToHtml, partAt } from '../../src/model/text/markdown';
+import { linesOf, markdownToHtml } from '../../src/model/text/markdown';
 import { placeOfAddress } from '../../src/model/text/outline';
+import { RenderedDocument } from '../../src/model/text/renderedDocument';
 import { proseFor } from '../../src/view/export/prose';
 import { headingFor } from '../../src/view/prose/headings';
 import { sanitised } from '../../src/view/prose/sanitise';
@@ -49,15 +50,16 @@ describe('footnotes', () => {
   it('are all reached where they are very many', () => {
     const many = Array.from({ length: 9_000 }, (_, at) => `x[^${at}]\n\n[^${at}]: note ${at}\n`).join('\n');
     const seen: string[] = [];
+    const rendered = new RenderedDocument();
     for (let next: number | null = 0, at = 0; next !== null; at++) {
-      const part = partAt(many, next);
+      const part = rendered.partAt(many, next);
       expect(part.at).toBe(at);
-      seen.push(...(part.html.match(/<p>note \d+/g) ?? []));
+      seen.push(...(part.blocks.join('').match(/<p>note \d+/g) ?? []));
       next = part.next;
     }
     expect(seen).toHaveLength(9_000);
-    const last = partAt(many, placeOfAddress(many, '#fn-8999')?.line ?? 0);
-    expect(last.html).toContain('<p>note 8999');
+    const last = rendered.partAt(many, placeOfAddress(many, '#fn-8999')?.line ?? 0);
+    expect(last.blocks.join('')).toContain('<p>note 8999');
   });
 
   it('keep what is too long to themselves', () => {

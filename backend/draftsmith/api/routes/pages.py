@@ -5,6 +5,8 @@ Beside it stands the client library below `client/`; embedders serve a copy of i
 
 from __future__ import annotations
 
+import html
+import re
 import secrets
 from pathlib import Path
 
@@ -35,6 +37,19 @@ _MERMAID_CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'"
 )
+# The frame that shows one image of another server, once a person has said so: no script, no way out but to that image.
+_REMOTE_IMAGE_CSP = (
+    "default-src 'none'; img-src https: http:; style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'"
+)
+_REMOTE_IMAGE = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>An image of another server</title>'
+    '<style nonce="{nonce}">html, body {{ margin: 0; background: transparent }} '
+    "img {{ display: block; max-width: 100%; height: auto }}</style>"
+    '<img src="{address}" alt="" referrerpolicy="no-referrer">'
+)
+_WEB_ADDRESS = re.compile(r"https?://[^\s/]", re.IGNORECASE)
+_MAX_ADDRESS = 2_000
 # Stand in the built pages where the nonce (frontend/vite.config.ts) and the server's version (index.html) belong.
 _NONCE = "DRAFTSMITH-NONCE"
 _VERSION = "DRAFTSMITH-VERSION"
@@ -71,6 +86,22 @@ async def mermaid_page(context: Ctx) -> Response:
         return HTMLResponse(_NOT_BUILT, headers=_HEADERS)
     headers = {**_HEADERS, "Content-Security-Policy": _MERMAID_CSP}
     return HTMLResponse((context.static / "mermaid.html").read_text(encoding="utf-8"), headers=headers)
+
+
+@router.get("/remote-image", dependencies=[requires(Action.PUBLIC)])
+async def remote_image_page(request: Request, address: str = "") -> Response:
+    """The frame in which the editor shows an image of another server (decision 0067); no page of its own."""
+    is_frame = request.headers.get("sec-fetch-dest", "iframe") == "iframe"
+    if not is_frame or len(address) > _MAX_ADDRESS or not _WEB_ADDRESS.match(address):
+        raise DraftsmithError("not_found", "There is no such page.")
+    nonce = secrets.token_urlsafe(16)
+    headers = {
+        **_HEADERS,
+        "Content-Security-Policy": _REMOTE_IMAGE_CSP.format(nonce=nonce),
+        "Referrer-Policy": "no-referrer",
+        "Cache-Control": "no-store",
+    }
+    return HTMLResponse(_REMOTE_IMAGE.format(nonce=nonce, address=html.escape(address)), headers=headers)
 
 
 @router.get("/{name:path}", dependencies=[requires(Action.PUBLIC)])

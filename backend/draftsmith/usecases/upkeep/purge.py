@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import orjson
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.commit import Head
+from draftsmith.history.commit import Entry, Head, body_json
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports import Blob, Clock, CommitLog, Meta, WorkspaceIndex
@@ -74,12 +74,20 @@ async def _newest(log: CommitLog, workspace_id: WorkspaceId) -> bytes | None:
 async def _is_in_history(log: CommitLog, workspace_id: WorkspaceId, meta: Meta, secret: str) -> bool:
     after = meta.base
     while page := await log.entries(workspace_id, after, meta.head.revision, PAGE):
-        if any(_stands(secret, entry.body) for entry in page):
+        if any(_stands(secret, _unpacked_body(entry)) for entry in page):
             return True
         after = page[-1].revision
     blobs = [await log.snapshot(workspace_id, revision) for revision in {meta.snap, meta.snap_prev} if revision]
     blobs += [await log.read_kept(workspace_id, revision) for revision, _, _ in await log.kept_states(workspace_id)]
     return any(blob is not None and _stands(secret, blob.content) for blob in blobs)
+
+
+def _unpacked_body(entry: Entry) -> bytes:
+    """The JSON of a commit; of a damaged one its bytes."""
+    try:
+        return body_json(entry.body)
+    except ValueError:
+        return entry.body
 
 
 async def purge_history(

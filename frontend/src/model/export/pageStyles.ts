@@ -54,6 +54,16 @@ const PROSE = `
 .prose code{padding:.15em .38em;border-radius:5px;background:var(--sunken);font:.87em/1.5 var(--mono)}
 .prose pre{overflow:auto;padding:14px 16px;border:1px solid var(--line);border-radius:10px;background:var(--canvas)}
 .prose pre code{padding:0;background:none;font-size:13px}
+.code-keyword{color:light-dark(#7a2e9e,#d3a6f0)}
+.code-string{color:light-dark(#0b6b3a,#7ee2a8)}
+.code-number{color:light-dark(#93460b,#fcb26b)}
+.code-comment{color:light-dark(#5f6b7e,#929cae)}
+.code-function{color:light-dark(#1d4ed8,#93b8ff)}
+.code-type{color:light-dark(#0e6680,#6fd3e6)}
+.code-property{color:light-dark(#3b4a8f,#b9c4ff)}
+.code-tag{color:light-dark(#a3240f,#fda29b)}
+.code-inserted{color:light-dark(#0b6b3a,#7ee2a8)}
+.code-deleted{color:light-dark(#a3240f,#fda29b)}
 .prose blockquote{padding:.1em 0;padding-inline-start:16px;border-inline-start:3px solid var(--line-strong);color:var(--text-2)}
 .prose hr{margin:2em 0;border:0;border-top:1px solid var(--line)}
 .table-frame{overflow-x:auto;border:1px solid var(--line);border-radius:10px}
@@ -70,10 +80,11 @@ const PROSE = `
 .prose :is(sub,sup){font-size:.75em;line-height:0}
 .prose mark{padding:0 .15em;border-radius:3px;background:var(--mark);color:inherit}
 .prose .leads-nowhere{border-bottom:1px dotted var(--text-3);cursor:help}
+.prose .maths-block{display:block;margin:.8em 0;overflow-x:auto;overflow-y:hidden}
 .prose .footnote-ref{margin-left:1px}
 .prose .footnotes{margin-top:3em;padding-top:.6em;border-top:1px solid var(--line);color:var(--text-2);font-size:13.5px}
 .prose .footnotes li>p:nth-last-child(2){display:inline}
-.prose .footnote-back{margin-left:.4em;text-decoration:none}
+.prose .footnote-back{margin-left:.4em}
 .prose .alert{--alert:var(--alert-note);margin:.9em 0;padding:.1em 0;padding-inline-start:16px;border-inline-start:3px solid var(--alert)}
 .prose .alert-title{margin:.4em 0;color:var(--alert);font-weight:650}
 .prose .alert-tip{--alert:var(--alert-tip)}
@@ -89,6 +100,7 @@ const PROSE = `
 .prose .image-placeholder{display:inline-flex;flex-wrap:wrap;align-items:baseline;gap:4px 10px;padding:10px 14px;border:1px dashed var(--line-strong);border-radius:8px;background:var(--canvas);color:var(--text-2);text-decoration:none}
 .image-host{color:var(--text-3);font-size:12px}
 .mermaid-block{margin:1em 0}
+.prose img{max-width:100%;height:auto;vertical-align:bottom}
 .mermaid-block img{display:block;max-width:100%;height:auto;margin:0 auto}`;
 
 const PRINT = `

@@ -146,7 +146,13 @@ export function withSection(text: string): Formatted {
 }
 
 /** A block of its own after the line of a position, with empty lines around it. */
-function withBlock(text: string, at: number, block: string, selectFrom: number, selectTo: number): Formatted {
+export function withBlock(
+  text: string,
+  at: number,
+  block: string,
+  selectFrom: number,
+  selectTo: number,
+): Formatted {
   const lineFrom = text.lastIndexOf('\n', at - 1) + 1;
   const next = text.indexOf('\n', at);
   const end = next < 0 ? text.length : next;

@@ -84,7 +84,10 @@ export function nodeLink(node: Pick<DiagramNode, 'id' | 'label'>): string {
   return `[${escaped(node.label)}](${NODE_LINK}${encodeURIComponent(node.id)})`;
 }
 
-/** Escapes a label, so that it cannot end the link. */
+/** A link to a heading of the document. */
+export const sectionLink = (title: string, anchor: string): string => `[${escaped(title)}](#${anchor})`;
+
+/** Escapes words, so that they cannot end the link. */
 const escaped = (label: string): string => label.replace(/[\\[\]`*_<>]/g, '\\$&');
 
 /**

@@ -6,13 +6,13 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import markedWords from 'markdown-it-mark';
 import { baseAnchor, numbered } from './anchors';
+import { hashOfImage } from './images';
 import { lineStarts } from './lineStarts';
 import {
   cutText,
   isTooLarge,
   MAX_BLOCK_CHARS,
   MAX_DEPTH,
-  partStarts,
   type RawBlock,
   rawBlocks,
   sizeOf,
@@ -30,10 +30,11 @@ import {
 } from './syntax/footnotes';
 import { type FrontMatter, frontMatterOf } from './syntax/frontMatter';
 import { inlineHtml, pairTags, placeName, tagOf, withHtmlBlocks } from './syntax/htmlTokens';
+import { maths } from './syntax/maths';
 
 // HTML blocks are read as such, so that headings are found where the server finds them; none is passed on.
 const markdown = new MarkdownIt('default', { html: true, linkify: true, typographer: false });
-markdown.use(footnotes).use(alerts).use(markedWords).use(addresses).use(direction);
+markdown.use(footnotes).use(alerts).use(markedWords).use(addresses).use(direction).use(maths);
 markdown.inline.ruler.at('html_inline', inlineHtml);
 markdown.core.ruler.after('inline', 'html_pairs', ({ tokens }) => {
   for (const { children } of tokens)
@@ -74,8 +75,18 @@ markdown.renderer.rules.front_matter = (tokens, index) => {
 markdown.renderer.rules.image = (tokens, index, options, env, renderer) => {
   const token = tokens[index] as Token;
   const alt = renderer.renderInlineAsText(token.children ?? [], options, env);
-  return placeholderFor(String(token.attrGet('src') ?? ''), alt);
+  const source = String(token.attrGet('src') ?? '');
+  return hashOfImage(source) === null
+    ? placeholderFor(source, alt)
+    : ownImage(source, alt, token.attrGet('width'));
 };
+
+/** An image of the workspace, still without the address at which the page finds it (`view/images`). */
+function ownImage(address: string, alt: string, width: string | number | null): string {
+  const quoted = markdown.utils.escapeHtml;
+  const size = width === null ? '' : ` width="${quoted(String(width))}"`;
+  return `<img data-image="${address}" alt="${quoted(alt || 'Image')}"${size}>`;
+}
 
 // Tables carry their alignment in a style attribute, which the security policy of the pages forbids.
 for (const rule of ['th_open', 'td_open'] as const) {
@@ -163,23 +174,12 @@ export interface SectionHeading {
   anchor: string;
 }
 
-/** A part of a document that is drawn at once. */
-export interface ProsePart {
-  /** Still has to be sanitised before it may enter a page. */
-  html: string;
-  /** The line of each of its elements, from 0. */
-  lines: number[];
-  /** Which part it is, from 0, and of how many. */
-  at: number;
-  of: number;
-  /** The line on which the next part begins; null in the last. */
-  next: number | null;
-}
-
-interface Parsed {
+/** A text of which the blocks are parsed, but not what is inside them. */
+export interface Parsed {
   blocks: RawBlock[];
-  /** The first token of each heading. */
+  /** The first token of each heading, and its title as it is written, on one line. */
   headings: Token[];
+  titles: string[];
   /** The tokens of each heading that begins a section: those outside quotes and lists. */
   sections: Token[][];
   /** The start of each line. */
@@ -193,9 +193,12 @@ function insideFrom(): void {}
 markdown.core.ruler.before('inline', 'inside_from', insideFrom);
 const rules = () => markdown.core.ruler.getRules('');
 
-/** Blocks alone, which is the cheap half; what is inside them is parsed where it is wanted. */
-function parsedBlocks(text: string): Parsed {
-  const env: Env = {};
+/**
+ * Blocks alone, which is the cheap half; what is inside them is parsed where it is wanted.
+ *
+ * `env`: what is known of the document that the text is a part of; else it is one by itself.
+ */
+export function parsedBlocks(text: string, env: Env = {}): Parsed {
   const whole = text.startsWith(BOM) ? text.slice(BOM.length) : text;
   const front = frontMatterOf(whole);
   const state = new markdown.core.State(front ? withoutLines(whole, front.lines) : whole, markdown, env);
@@ -204,7 +207,7 @@ function parsedBlocks(text: string): Parsed {
   const sections = state.tokens.flatMap(({ type, level }, index) =>
     type === 'heading_open' && level === 0 ? [state.tokens.slice(index, index + 3)] : [],
   );
-  addressHeadings(state.tokens, env);
+  const titles = addressHeadings(state.tokens, env);
   const source = state.src;
   const starts = lineStarts(source);
   const sizeBetween = (fromLine: number, toLine: number) =>
@@ -223,7 +226,7 @@ function parsedBlocks(text: string): Parsed {
   });
   const blocks = [...rawBlocks(shown).map(bounded), ...notes];
   env.footnotes = found.footnotes;
-  return { blocks, headings, sections, starts, length: source.length, env };
+  return { blocks, headings, titles, sections, starts, length: source.length, env };
 }
 
 const BOM = '\ufeff';
@@ -246,14 +249,15 @@ function frontMatterToken(token: Token, front: FrontMatter): Token {
 }
 
 /** The attribute with the address of a heading. */
-const ANCHOR = 'data-anchor';
+export const ANCHOR = 'data-anchor';
 
-/** Gives headings their addresses, also those in quotes and lists. */
-function addressHeadings(tokens: readonly Token[], { references = {} }: Env): void {
+/** Gives headings their addresses, also those in quotes and lists. Returns their titles. */
+function addressHeadings(tokens: readonly Token[], { references = {} }: Env): string[] {
   const headings = tokens.flatMap((token, index) => (token.type === 'heading_open' ? [index] : []));
   const titles = headings.map((index) => onOneLine(tokens[index + 1]?.content ?? ''));
   const anchors = numbered(titles.map((title) => baseAnchor(title, references as object)));
   for (const [number, index] of headings.entries()) tokens[index]?.attrSet(ANCHOR, anchors[number] ?? '');
+  return titles;
 }
 
 const onOneLine = (title: string): string =>
@@ -350,32 +354,13 @@ const plainText = (inline: Token[]): string =>
     .trim();
 
 /** Renders Markdown; the result still has to be sanitised before it may enter a page. */
-export function markdownToHtml(text: string): string {
-  const { blocks, env } = parsedBlocks(text);
+export const markdownToHtml = (text: string): string => htmlOf(parsedBlocks(text));
+
+/** Renders the blocks of a parsed text; the result still has to be sanitised before it may enter a page. */
+export function htmlOf({ blocks, env }: Pick<Parsed, 'blocks' | 'env'>): string {
   const tokens = withInline(
     blocks.flatMap((block) => block.tokens),
     env,
   );
   return markdown.renderer.render(tokens, markdown.options, env);
-}
-
-/** Renders the part of a document that contains a line; documents of usual length are one part. */
-export function partAt(text: string, line: number): ProsePart {
-  const { blocks, starts, length, env } = parsedBlocks(text);
-  const begins = partStarts(
-    blocks.map((block) => ({ chars: sizeOf(block, starts, length), tokens: block.tokens.length })),
-  );
-  const at = Math.max(
-    0,
-    begins.findLastIndex((begin) => (blocks[begin]?.fromLine ?? 0) <= line),
-  );
-  const part = blocks.slice(begins[at], begins[at + 1]);
-  const tokens = withInline(
-    part.flatMap((block) => block.tokens),
-    env,
-  );
-  const html = markdown.renderer.render(tokens, markdown.options, env);
-  const following = begins[at + 1];
-  const next = following === undefined ? null : (blocks[following]?.fromLine ?? null);
-  return { html, lines: part.map(({ fromLine }) => fromLine), at, of: begins.length, next };
 }

@@ -131,14 +131,20 @@ export class PendingText {
     return this.under(over);
   }
 
-  /** The flight is in the log as `step`, which leads to `base`. Returns the change of the view. */
+  /**
+   * The flight is in the log as `step`, which leads to `base`. Returns the change of the view.
+   *
+   * The log has a change without what its two sides share. What leads to the same text is no change here: rewritten, the
+   * text would come back into the editor's history, and what waits within it would move to its edge.
+   */
   acknowledge(step: Changes, base: string = applyTo(this.base, step)): Changes | null {
     const flight = this.flight as Flight;
     const before = this.base;
     this.base = base;
     if (this.detachedBase) return null;
     this.flight = null;
-    if (JSON.stringify(step) === JSON.stringify(flight.now)) return null;
+    if (JSON.stringify(step) === JSON.stringify(flight.now) || applyTo(before, flight.now) === base)
+      return null;
     return this.under(compose(invert(flight.now, deletedBy(before, flight.now)), step));
   }
 
@@ -146,6 +152,7 @@ export class PendingText {
   drop(): Changes | null {
     const { now } = this.flight as Flight;
     this.flight = null;
+    if (applyTo(this.base, now) === this.base) return null;
     return this.under(invert(now, deletedBy(this.base, now)));
   }
 

@@ -2,12 +2,17 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type FocusChip, focusChips } from '../../model/assistant/focus';
 import { useLive, useUiState } from '../context/EditorContext';
+import { useThrottledValue } from '../ui/useThrottledValue';
 
 export function useFocusChips(): { chips: readonly FocusChip[]; leaveOut: (chip: FocusChip) => void } {
   const diagram = useLive((live) => live.diagram);
-  const document = useLive((live) => live.text);
+  const text = useLive((live) => live.text);
   const selection = useUiState((state) => state.selection);
-  const passage = useUiState((state) => (state.focus === 'document' ? state.passage : null));
+  const selected = useUiState((state) => (state.focus === 'document' ? state.passage : null));
+  // The headings of a long text are not looked for at each key.
+  const { document, passage } = useThrottledValue(
+    useMemo(() => ({ document: text, passage: selected }), [text, selected]),
+  );
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const all = useMemo(
     () => focusChips({ diagram, document, nodes: selection.nodes, edges: selection.edges, passage }),

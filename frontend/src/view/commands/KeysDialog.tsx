@@ -37,14 +37,24 @@ const GESTURES: readonly { title: string; way: string; mod?: Keys }[] = [
 
 const MOUSE = 'Mouse and touch';
 
+/** Keys of the text editor, which are no commands. */
+const WRITING: readonly { title: string; keys: readonly Keys[] }[] = [
+  { title: 'Insert a heading, a table, a diagram…', keys: ['/'] },
+  { title: 'Link to a node or section', keys: ['@', '[['] },
+  { title: 'Move a list item in or out', keys: ['Tab', 'Shift+Tab'] },
+  { title: 'Next item; in an empty one, end the list', keys: ['Enter'] },
+  { title: 'Paste as plain text', keys: ['Mod+Shift+V'] },
+];
+const TEXT = 'In the text';
+
 export function KeysDialog({ commands, hasCanvas, onClose }: Props) {
   const [query, setQuery] = useState('');
   const lines = useMemo(
-    () => [...commands.map(lineOf), ...(hasCanvas ? GESTURE_LINES : [])],
+    () => [...commands.map(lineOf), ...(hasCanvas ? [...WRITING_LINES, ...GESTURE_LINES] : [])],
     [commands, hasCanvas],
   );
   const fitting = rankByWords(lines, query);
-  const groups = [...COMMAND_GROUPS, MOUSE].flatMap((name) => {
+  const groups = [...COMMAND_GROUPS, TEXT, MOUSE].flatMap((name) => {
     const found = fitting.filter(({ group }) => group === name);
     return found.length > 0 ? [{ name, found }] : [];
   });
@@ -89,6 +99,11 @@ const lineOf = ({ title, group, words = '', keys = [] }: Command): Line => {
   const ways = [...new Set(keys.map(written))].slice(0, MAX_WAYS);
   return { title, group, words: `${words} ${ways.join(' ')}`, ways };
 };
+
+const WRITING_LINES: readonly Line[] = WRITING.map(({ title, keys }) => {
+  const ways = keys.map(written);
+  return { title, group: TEXT, words: ways.join(' '), ways };
+});
 
 const GESTURE_LINES: readonly Line[] = GESTURES.map(({ title, way, mod }) => ({
   title,

@@ -26,17 +26,22 @@ export function DocumentCommands(props: Props) {
   // These keys apply with the focus in the text only: elsewhere they have other meanings.
   const isHere = () => isReady() && ui.get().focus === 'document';
   useCommands([
-    ...FORMATS.map(
-      ({ id, title, icon, keys, words }): Command => ({
-        id: `document.${id}`,
-        title,
-        group: 'Document',
-        icon,
-        words,
-        ...(keys && { keys: [keys], reach: 'everywhere' }),
-        isEnabled: keys ? isHere : isReady,
-        run: () => (id === 'mention' ? editor?.mention() : editor?.format(id)),
-      }),
+    ...FORMATS.flatMap(({ id, title, icon, keys, words }): Command[] =>
+      // That of images is where they are (`../images/DocumentImages.tsx`), which is read later.
+      id === 'image'
+        ? []
+        : [
+            {
+              id: `document.${id}`,
+              title,
+              group: 'Document',
+              icon,
+              words,
+              ...(keys && { keys: [keys], reach: 'everywhere' }),
+              isEnabled: keys ? isHere : isReady,
+              run: () => (id === 'mention' ? editor?.mention() : editor?.format(id)),
+            },
+          ],
     ),
     ...placeCommands(props, isReady, isHere),
     {

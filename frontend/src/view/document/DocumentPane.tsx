@@ -21,6 +21,9 @@ import { WriteHalf } from './WriteHalf';
 
 const EmptyDocument = laterInBackground(async () => (await import('./EmptyDocument')).EmptyDocument);
 const Mentions = laterInBackground(async () => (await import('./Mentions')).Mentions);
+const DocumentImages = laterInBackground(
+  async () => (await import('../images/DocumentImages')).DocumentImages,
+);
 const TextComparison = later(async () => (await import('../history/TextComparison')).TextComparison);
 const DocumentGhosts = laterInBackground(
   async () => (await import('./ghosts/DocumentGhosts')).DocumentGhosts,
@@ -88,6 +91,12 @@ export function DocumentPane() {
           ))}
         {compared && <TextComparison {...compared} />}
       </div>
+      <DocumentImages
+        editor={editor}
+        isWriting={isWriting}
+        readHalf={prose?.scroller ?? null}
+        isWritable={isWritable}
+      />
       {isEmpty && <EmptyDocument onWrite={write} />}
       {mentions.links.length > 0 && (
         <Mentions what={whatIs(mentions.ids, nodes)} count={mentions.links.length} onStep={step} />

@@ -1,20 +1,22 @@
 /** The rendered document. Not here: what surrounds it, and where its text comes from. */
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { lineStarts } from '../../model/text/lineStarts';
-import { partAt } from '../../model/text/markdown';
 import { placeOfAddress } from '../../model/text/outline';
+import { RenderedDocument } from '../../model/text/renderedDocument';
 import { tasksOf } from '../../model/text/tasks';
 import { headingFor, leadsToTop, reveal } from '../prose/headings';
+import { colours, maths } from '../prose/laterParts';
 import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';
-import { sanitised } from '../prose/sanitise';
+import { DrawnBlocks } from './drawnBlocks';
 import { type Place, ProseParts } from './ProseParts';
-import { patchChildren } from './patch';
 
 /** The imperative interface of the preview. */
 export interface ProseHandle {
   /** The source line at the upper edge, from 0, with the fraction that is scrolled out. */
   topLine(): number;
   scrollToLine(line: number): void;
+  /** Scrolls no further than it takes to see where a line is. */
+  reveal(line: number): void;
   /** Brings the rendering of a source range into view and highlights it. */
   goTo(from: number): void;
   /** Brings the n-th link to one of these nodes into view. */
@@ -30,6 +32,8 @@ interface Props extends LinkMarks {
   /** Whether to highlight new blocks; not one's own. */
   isNewPointedOut: () => boolean;
   onOpenNode: (id: string) => void;
+  /** The sign beside a heading was clicked. */
+  onCopyLink: (anchor: string, title: string) => void;
   /** A task was clicked. Returns whether the text was changed. */
   onTick: (index: number) => boolean;
 }
@@ -40,18 +44,23 @@ export function Prose(props: Props) {
   const newest = useRef(props);
   newest.current = props;
   const part = useRef<ProsePart>({ text: '', lines: [], at: 0, of: 1, next: null });
+  const [rendered] = useState(() => new RenderedDocument());
+  const drawn = useRef<DrawnBlocks>(null);
   const [place, setPlace] = useState<Place>({ at: 0, of: 1 });
   // Draws the part with that line; documents of usual length are one part.
   const draw = useRef((line: number, isSameText: boolean) => {
     const { text: now, isNewPointedOut } = newest.current;
     if (!body.current) return;
-    const { html, lines, at, of, next } = partAt(now, line);
+    drawn.current ??= new DrawnBlocks(body.current);
+    const { blocks, lines, at, of, next } = rendered.partAt(now, line);
     const isSamePart = at === part.current.at;
-    bringIn(body.current, html, isSamePart && !isSameText && isNewPointedOut());
+    const isFirst = part.current.lines.length === 0;
+    const added = bringIn(body.current, drawn.current, blocks);
+    if (isSamePart && !isSameText && !isFirst && isNewPointedOut()) for (const block of added) flash(block);
     if (!isSamePart) body.current.parentElement?.scrollTo({ top: 0, behavior: 'instant' });
     part.current = { text: now, lines, at, of, next };
     setPlace((before) => (before.at === at && before.of === of ? before : { at, of }));
-    mark(body.current, newest.current);
+    mark(body.current, added, newest.current);
   });
   const show = useRef((line: number) => {
     const { lines, at, next } = part.current;
@@ -64,7 +73,7 @@ export function Prose(props: Props) {
   // New text brings its own marks.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are read from the newest
   useLayoutEffect(() => {
-    if (body.current) mark(body.current, newest.current);
+    if (body.current) mark(body.current, [...body.current.children], newest.current);
   }, [nodes, selected, isWritable, isDark]);
   useEffect(() => (body.current ? listen(body.current, newest, part, show.current) : undefined), []);
   useEffect(() => (body.current ? reachWide(body.current) : undefined), []);
@@ -93,27 +102,43 @@ interface ProsePart {
   next: number | null;
 }
 
-function mark(prose: HTMLElement, { nodes, selected, isWritable, isDark }: Props): void {
-  markLinks(prose, { nodes, selected });
-  makeTasks(prose, isWritable);
-  if (prose.querySelector('.mermaid-block'))
+function mark(prose: HTMLElement, blocks: readonly Element[], props: Props): void {
+  const { nodes, selected, isWritable, isDark } = props;
+  for (const block of blocks) {
+    markLinks(block, { nodes, selected });
+    makeTasks(block, isWritable);
+  }
+  const hasAny = (selector: string) =>
+    blocks.some((block) => block.matches(selector) || block.querySelector(selector));
+  if (hasAny('code[class*="language-"]'))
+    void colours.load().then(
+      ({ colourBlocks }) => colourBlocks(prose),
+      () => undefined, // Without a connection code stays plain.
+    );
+  if (hasAny('.maths'))
+    void maths.load().then(
+      ({ drawMaths }) => drawMaths(prose),
+      () => undefined, // Without a connection the source stays.
+    );
+  if (hasAny('.mermaid-block'))
     void import('./mermaidBlocks').then(
       ({ drawBlocks }) => drawBlocks(prose, isDark),
       () => undefined, // Without a connection the source stays.
     );
 }
 
-function bringIn(prose: HTMLElement, html: string, isNewPointedOut: boolean): void {
-  const isFirst = prose.childNodes.length === 0;
+function bringIn(prose: HTMLElement, drawn: DrawnBlocks, blocks: readonly string[]): Element[] {
+  const focused = document.activeElement;
+  const isTicking = focused?.classList.contains('task-box') && prose.contains(focused);
   const ticks = () => [...prose.querySelectorAll<HTMLElement>('.task-box')];
-  const ticked = ticks().indexOf(document.activeElement as HTMLElement);
-  const added = patchChildren(prose, sanitised(html));
+  const ticked = isTicking ? ticks().indexOf(focused as HTMLElement) : -1;
+  const added = drawn.draw(blocks);
   anchorHeadings(added);
-  if (!isFirst && isNewPointedOut) for (const block of added) flash(block);
-  if (ticked < 0 || prose.contains(document.activeElement)) return;
+  if (ticked < 0 || prose.contains(document.activeElement)) return added;
   // The list with the focused task was replaced: focus the same task again.
   makeTasks(prose, true);
   ticks()[ticked]?.focus({ preventScroll: true });
+  return added;
 }
 
 function listen(
@@ -129,7 +154,8 @@ function listen(
     if (!link) return;
     event.preventDefault();
     if (link.dataset.node) newest.current.onOpenNode(link.dataset.node);
-    else goToHeading(prose, link.getAttribute('href') ?? '', part.current, show);
+    if (link.classList.contains('heading-anchor')) newest.current.onCopyLink(...headingOf(link));
+    if (!link.dataset.node) goToHeading(prose, link.getAttribute('href') ?? '', part.current, show);
   };
   const ticked = ({ target }: Event) => {
     if (!(target instanceof HTMLInputElement) || !target.classList.contains('task-box')) return;
@@ -140,6 +166,13 @@ function listen(
   prose.addEventListener('click', clicked, { signal: ends.signal });
   prose.addEventListener('change', ticked, { signal: ends.signal });
   return () => ends.abort();
+}
+
+/** The address and the title of the heading that a sign stands beside. */
+function headingOf(sign: HTMLElement): [anchor: string, title: string] {
+  const heading = sign.parentElement;
+  const title = heading?.textContent?.slice(0, -(sign.textContent?.length ?? 0)) ?? '';
+  return [heading?.dataset.anchor ?? '', title.trim()];
 }
 
 /** Goes to the heading that an address names, also in another part. */
@@ -170,7 +203,12 @@ function handleOf(
 ): ProseHandle {
   const prose = () => body.current as HTMLElement;
   const scroller = () => prose().parentElement as HTMLElement;
-  const tops = () => [...prose().children].map((block) => (block as HTMLElement).offsetTop);
+  const tops = (): Ascending => ({
+    length: prose().children.length,
+    at: (index) => (prose().children[index] as HTMLElement | undefined)?.offsetTop,
+  });
+  const blockAt = (line: number): Element | undefined =>
+    prose().children[Math.max(0, lastUpTo(blocks.current.lines, line))];
   return {
     get scroller() {
       return scroller();
@@ -181,17 +219,14 @@ function handleOf(
       const top = line <= 0 ? 0 : between(blocks.current.lines, tops(), line);
       scroller().scrollTo({ top, behavior: 'instant' });
     },
+    reveal(line) {
+      show(line);
+      blockAt(line)?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    },
     goTo(from) {
       const line = lineStarts(blocks.current.text).findLastIndex((start) => start <= from);
       show(line);
-      const { lines } = blocks.current;
-      const block =
-        prose().children[
-          Math.max(
-            0,
-            lines.findLastIndex((start) => start <= line),
-          )
-        ];
+      const block = blockAt(line);
       block?.scrollIntoView({ block: 'start', behavior: 'instant' });
       if (block) flash(block);
     },
@@ -208,12 +243,29 @@ function handleOf(
   };
 }
 
-/** Interpolates: the value among `values` for the position of `at` among `places`; both ascend. */
-function between(places: readonly number[], values: readonly number[], at: number): number {
-  const index = places.findLastIndex((place) => place <= at);
+/** Numbers in ascending order; `at` may cost something. */
+interface Ascending {
+  length: number;
+  at(index: number): number | undefined;
+}
+
+/** Interpolates: the value among `values` for the position of `at` among `places`. */
+function between(places: Ascending, values: Ascending, at: number): number {
+  const index = lastUpTo(places, at);
   if (index < 0) return 0;
-  const [place = 0, value = 0] = [places[index], values[index]];
-  const [nextPlace, nextValue] = [places[index + 1], values[index + 1]];
+  const [place = 0, value = 0] = [places.at(index), values.at(index)];
+  const [nextPlace, nextValue] = [places.at(index + 1), values.at(index + 1)];
   if (nextPlace === undefined || nextValue === undefined || nextPlace <= place) return value;
   return value + ((at - place) / (nextPlace - place)) * (nextValue - value);
+}
+
+/** The last of them that is not past a value; -1 where none is. */
+function lastUpTo(places: Ascending, at: number): number {
+  let [from, to] = [0, places.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((places.at(middle) ?? 0) <= at) from = middle + 1;
+    else to = middle;
+  }
+  return from - 1;
 }

@@ -6,8 +6,10 @@ import type { DiagramNode } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { useWorkspaceView } from '../context/useWorkspaceView';
 import { Notice } from '../ui/Notice';
+import { useToasts } from '../ui/overlay/Toasts';
 import { useIsDark } from '../ui/useMedia';
 import { useThrottledValue } from '../ui/useThrottledValue';
+import { copyLink } from './copyLink';
 import type { EditorHandle } from './editorHandle';
 import { Prose, type ProseHandle } from './Prose';
 
@@ -25,6 +27,7 @@ export function ReadHalf({ ref, nodes, editor }: Props) {
   const text = useThrottledValue(useWorkspaceView().text);
   const selected = useUiState(({ selection }) => selection.nodes);
   const isDark = useIsDark();
+  const toasts = useToasts();
   const tickedAt = useRef(0);
   const tick = (index: number): boolean => {
     const now = client.view.text;
@@ -55,6 +58,7 @@ export function ReadHalf({ ref, nodes, editor }: Props) {
       isDark={isDark}
       isNewPointedOut={() => Date.now() - Math.max(editor?.lastTypedAt() ?? 0, tickedAt.current) > OWN_MS}
       onOpenNode={(id) => ui.show([id], { pulse: true })}
+      onCopyLink={(anchor, title) => void copyLink(toasts, anchor, title)}
       onTick={tick}
     />
   );

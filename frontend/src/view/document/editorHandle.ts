@@ -1,5 +1,5 @@
 /** The imperative interface of the text editor, which is loaded on first use (`editor/open.ts`). */
-import type { Extension } from '@codemirror/state';
+import type { Extension, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { TextChange } from '../../model/text/tasks';
 import type { DiagramNode } from '../../protocol/types';
@@ -39,14 +39,22 @@ export interface EditorHandle {
   goTo(place: { from: number; to: number }, options?: { isCaretMoved?: boolean }): void;
   /** Applies a change as if it were typed. */
   change(change: TextChange): void;
+  /** Applies a transaction that is undone by itself. */
+  step(spec: TransactionSpec): void;
   surround(linkTargets: LinkTargets): void;
   /** The position of the caret. */
   caret(): number;
+  /** The line of the caret, from 0; null where it is out of sight. */
+  caretLine(): number | null;
   /** The line at the upper edge, from 0, with the fraction that is scrolled out. */
   topLine(): number;
   scrollToLine(line: number): void;
-  /** Scrolls a line to the upper edge, also where the editor has just become visible. */
-  showLine(line: number): void;
+  /**
+   * Scrolls a line to the upper edge, also where the editor has just become visible.
+   *
+   * `isCaretTaken`: a caret that would be out of sight then goes there too, so that keys do not lead back to where it was.
+   */
+  showLine(line: number, options?: { isCaretTaken?: boolean }): void;
   /** The scrolling element. */
   scroller: HTMLElement;
   /** The editor itself, for extensions that are loaded later. */

@@ -4,6 +4,7 @@ import {
   Bold,
   Code,
   Heading,
+  ImagePlus,
   Italic,
   Link,
   List,
@@ -16,7 +17,7 @@ import type { Keys } from '../commands/keys';
 import type { Format } from './editorHandle';
 
 interface FormatButton {
-  id: Exclude<Format, 'section'> | 'mention';
+  id: Exclude<Format, 'section'> | 'mention' | 'image';
   title: string;
   icon: LucideIcon;
   keys?: Keys;
@@ -31,6 +32,7 @@ export const FORMATS: readonly FormatButton[] = [
   { id: 'tasks', title: 'Task list', icon: ListTodo, keys: 'Mod+Shift+9', words: 'checkbox todo' },
   { id: 'code', title: 'Code', icon: Code, keys: 'Mod+E', words: 'monospace' },
   { id: 'link', title: 'Link', icon: Link, words: 'address url' },
+  { id: 'image', title: 'Image', icon: ImagePlus, words: '' },
   { id: 'table', title: 'Table', icon: Table, words: 'grid rows columns' },
   { id: 'mermaid', title: 'Mermaid diagram', icon: Workflow, words: 'flowchart sequence block' },
   { id: 'mention', title: 'Mention a node', icon: AtSign, words: 'link to node @' },

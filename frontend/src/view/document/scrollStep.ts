@@ -35,35 +35,52 @@ interface Steps {
   end(): void;
 }
 
-function inStep(one: Half, other: Half): Steps {
+function inStep(editor: EditorHandle, prose: ProseHandle): Steps {
   const ends = new AbortController();
   const how = { signal: ends.signal, passive: true };
   let leader: Half | null = null;
-  for (const [half, follower] of [
-    [one, other],
-    [other, one],
-  ] as const) {
+  let isByKey = false;
+  let frame = 0;
+  const follow = () => {
+    if (leader === prose) editor.scrollToLine(prose.topLine());
+    if (leader !== editor) return;
+    prose.scrollToLine(editor.topLine());
+    // What is written is not hidden below what takes more room as it reads.
+    const line = isByKey ? editor.caretLine() : null;
+    if (line !== null) prose.reveal(line);
+  };
+  const soon = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(follow);
+  };
+  for (const half of [editor, prose]) {
     for (const sign of SIGNS)
       half.scroller.addEventListener(
         sign,
         () => {
           leader = half;
+          isByKey = sign === 'keydown';
+          if (isByKey && half === editor) soon();
         },
         how,
       );
-    half.scroller.addEventListener(
-      'scroll',
-      () => {
-        if (leader === half) follower.scrollToLine(half.topLine());
-      },
-      how,
-    );
+    half.scroller.addEventListener('scroll', () => leader === half && follow(), how);
   }
-  other.scrollToLine(one.topLine());
+  // What is typed is drawn later, and pictures later still. Who reads is left where they are.
+  const sizes = new ResizeObserver(() => leader === editor && follow());
+  const [article] = prose.scroller.children;
+  if (article) sizes.observe(article);
+  // The editor scrolls to where it is shown in the next frame.
+  frame = requestAnimationFrame(() => prose.scrollToLine(editor.topLine()));
   return {
     rest() {
       leader = null;
+      cancelAnimationFrame(frame);
     },
-    end: () => ends.abort(),
+    end() {
+      ends.abort();
+      sizes.disconnect();
+      cancelAnimationFrame(frame);
+    },
   };
 }

@@ -1,5 +1,5 @@
 /** Navigation in editor or preview, whichever is visible, and keeping the position when switching. */
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { lineStarts } from '../../model/text/lineStarts';
 import type { Heading } from '../../model/text/outline';
 import { useEditorContext, useUiState } from '../context/EditorContext';
@@ -36,7 +36,7 @@ export function useHalves(input: HalvesInput): Halves {
   const newest = useRef(input);
   newest.current = input;
   const { editor, prose, isWriting, isReading, onPlaced } = input;
-  useKeptPlace(input);
+  useKeptPlace(ui, input);
   const asked = useUiState((state) => state.revealText);
   useEffect(() => {
     if (!asked || lastReveal.get(ui) === asked.at || (isWriting && !editor) || (isReading && !prose)) return;
@@ -51,7 +51,8 @@ export function useHalves(input: HalvesInput): Halves {
     const lineOf = (half: { topLine(): number } | null) => starts[Math.ceil(half?.topLine() ?? 0)] ?? 0;
     if (!now.isWriting) return lineOf(now.prose);
     const isInText = now.editor?.scroller.contains(document.activeElement);
-    return isInText ? (now.editor?.caret() ?? 0) : Math.max(now.editor?.caret() ?? 0, lineOf(now.editor));
+    const isAtCaret = isInText || now.editor?.caretLine() != null;
+    return isAtCaret ? (now.editor?.caret() ?? 0) : lineOf(now.editor);
   }, []);
   const go = useCallback(
     ({ from, to }: Heading) => {
@@ -81,9 +82,19 @@ export function useHalves(input: HalvesInput): Halves {
   return { place, go, goToMention };
 }
 
-/** Restores the line at the upper edge after switching. */
-function useKeptPlace({ editor, prose, isWriting, isReading }: HalvesInput): void {
-  const line = useRef(0);
+/** The line at the upper edge, of each workspace, also while the document is not shown. */
+const keptLines = new WeakMap<UiStore, { current: number }>();
+
+function lineOf(ui: UiStore): { current: number } {
+  const line = keptLines.get(ui) ?? { current: 0 };
+  keptLines.set(ui, line);
+  return line;
+}
+
+/** Restores the line at the upper edge after switching. Who has read on since writing writes there. */
+function useKeptPlace(ui: UiStore, { editor, prose, isWriting, isReading }: HalvesInput): void {
+  const [line] = useState(() => lineOf(ui));
+  const wroteAt = useRef<number | null>(null);
   useEffect(() => {
     const half = isWriting ? editor : prose;
     if (!half) return;
@@ -93,10 +104,15 @@ function useKeptPlace({ editor, prose, isWriting, isReading }: HalvesInput): voi
     };
     scroller.addEventListener('scroll', keep, { passive: true });
     return () => scroller.removeEventListener('scroll', keep);
-  }, [editor, prose, isWriting]);
+  }, [editor, prose, isWriting, line]);
   useLayoutEffect(() => {
-    if (line.current <= 0) return;
-    if (isReading) prose?.scrollToLine(line.current);
-    if (isWriting) editor?.showLine(Math.floor(line.current));
-  }, [editor, prose, isReading, isWriting]);
+    if (line.current > 0) {
+      const hasReadOn = wroteAt.current !== null && Math.abs(line.current - wroteAt.current) >= 1;
+      if (isReading) prose?.scrollToLine(line.current);
+      if (isWriting) editor?.showLine(Math.floor(line.current), { isCaretTaken: hasReadOn });
+    }
+    return () => {
+      if (isWriting) wroteAt.current = line.current;
+    };
+  }, [editor, prose, isReading, isWriting, line]);
 }

@@ -82,7 +82,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
               value={doing.progress || undefined}
             />
           )}
-          {format !== 'html' && (
+          {format !== 'html' && format !== 'zip' && (
             <button
               type="button"
               className="button"
@@ -104,14 +104,14 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
 /** What is shown when the dialog is opened; of a comparison the newest state. */
 function useSource(): Source {
   const { diagram, text, marks, isNewest } = useWorkspaceView();
-  const { ui } = useEditorContext();
+  const { ui, id: workspace } = useEditorContext();
   const live = useLive((now) => now);
   const [source] = useState<Source>(() => {
     const isOld = !isNewest && marks === null;
     const revision = isOld ? (ui.get().viewed?.revision ?? live.revision) : live.revision;
     const state = isOld ? { diagram, text } : { diagram: live.diagram, text: live.text };
     const isUnsaved = !isOld && live.status.pending > 0;
-    return { ...state, name: live.name, revision, isUnsaved, isNewest: !isOld };
+    return { ...state, workspace, name: live.name, revision, isUnsaved, isNewest: !isOld };
   });
   return source;
 }

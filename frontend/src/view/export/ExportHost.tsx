@@ -25,7 +25,7 @@ export function ExportHost() {
 }
 
 function usePrinting(): void {
-  const { ui } = useEditorContext();
+  const { ui, id: workspace } = useEditorContext();
   const { diagram, text } = useWorkspaceView();
   const name = useLive((live) => live.name);
   const newest = useLive((live) => live.revision);
@@ -41,7 +41,7 @@ function usePrinting(): void {
       const old = ui.get().viewed?.revision;
       const which =
         old === undefined ? { revision, isUnsaved: hasPending } : { revision: old, isUnsaved: false };
-      close = openSheet({ ...content, ...which }, viewMode);
+      close = openSheet({ ...content, ...which, workspace }, viewMode);
     };
     const end = () => {
       close?.();
@@ -54,5 +54,5 @@ function usePrinting(): void {
       window.removeEventListener('beforeprint', open);
       window.removeEventListener('afterprint', end);
     };
-  }, [ui]);
+  }, [ui, workspace]);
 }

@@ -4,10 +4,12 @@ import type { ExportFormat } from '../../protocol/api';
 import type { Diagram } from '../../protocol/types';
 
 export type What = 'diagram' | 'selection' | 'document' | 'both';
-export type Format = ExportFormat | 'svg' | 'png' | 'html';
+export type Format = ExportFormat | 'svg' | 'png' | 'html' | 'zip';
 
 /** The exported state, as of opening the dialog. */
 export interface Source {
+  /** Its id, by which images are found. */
+  workspace: string;
   diagram: Diagram;
   text: string;
   name: string;
@@ -27,7 +29,7 @@ export const FORMATS: Readonly<Record<What, readonly Format[]>> = {
   diagram: ['svg', 'png', 'mermaid'],
   selection: ['svg', 'png'],
   document: ['markdown', 'html'],
-  both: ['html', 'json'],
+  both: ['html', 'json', 'zip'],
 };
 
 interface FormatFacts {
@@ -44,6 +46,12 @@ export const FORMAT_FACTS: Readonly<Record<Format, FormatFacts>> = {
   mermaid: { name: 'Mermaid', use: 'For README files and wikis', ending: 'mmd', mime: 'text/vnd.mermaid' },
   markdown: { name: 'Markdown', use: 'The document as it is written', ending: 'md', mime: 'text/markdown' },
   html: { name: 'HTML page', use: 'One file that every browser opens', ending: 'html', mime: 'text/html' },
+  zip: {
+    name: 'ZIP archive',
+    use: 'Markdown, images and diagram as files',
+    ending: 'zip',
+    mime: 'application/zip',
+  },
   json: { name: 'JSON', use: 'Everything, to be imported again', ending: 'json', mime: 'application/json' },
 };
 

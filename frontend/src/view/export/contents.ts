@@ -14,7 +14,7 @@ const SAVED_WITHIN_MS = 15_000;
 
 /** A page with the document, and optionally the diagram if it is not empty. */
 export async function pageFor(source: Source, hasDiagram: boolean, signal: AbortSignal): Promise<Blob> {
-  const { diagram, text, name, revision, isUnsaved } = source;
+  const { workspace, diagram, text, name, revision, isUnsaved } = source;
   const picture = hasDiagram ? await adaptable(source, signal) : null;
   const nodes = new Set(picture ? diagram.nodes.map(({ id }) => id) : []);
   const now = new Date();
@@ -25,7 +25,7 @@ export async function pageFor(source: Source, hasDiagram: boolean, signal: Abort
     date: { words: now.toLocaleDateString('en', { dateStyle: 'long' }), iso: now.toISOString() },
     picture,
     facts: `${counted(diagram.nodes.length, 'node')}, ${counted(diagram.edges.length, 'connection')}`,
-    prose: text.trim() ? await proseHtml(text, nodes) : '',
+    prose: text.trim() ? await proseHtml(text, nodes, workspace) : '',
   });
   return new Blob([page], { type: 'text/html;charset=utf-8' });
 }
@@ -40,21 +40,27 @@ async function adaptable({ diagram, name }: Source, signal: AbortSignal): Promis
 export const pictureSync = ({ diagram, name }: Pick<Source, 'diagram' | 'name'>): Picture | null =>
   pictureOf(drawSync(diagram, 10_000), name, { theme: 'light', isTransparent: true });
 
+/** The workspace as JSON, with the images that it names, which may be large. */
+export const wholeJson = (workspace: string, live: LiveStore, signal: AbortSignal): Promise<string> =>
+  fromServer(workspace, 'json', live, signal, true);
+
 /** A file from the server, once all changes of this page are saved. Throws with a message for the person. */
 export async function fromServer(
   workspace: string,
   format: 'mermaid' | 'json',
   live: LiveStore,
   signal: AbortSignal,
+  hasImages = false,
 ): Promise<string> {
   const { name } = FORMAT_FACTS[format];
   if (!(await isSaved(live, signal)))
     throw new Error(
       `${name} is made by the server, which does not have your last changes yet. Try again once they are saved.`,
     );
-  const response = await fetch(exportAddress(workspace, format), { cache: 'no-store', signal }).catch(
-    () => null,
-  );
+  const response = await fetch(`${exportAddress(workspace, format)}${hasImages ? '&images=true' : ''}`, {
+    cache: 'no-store',
+    signal,
+  }).catch(() => null);
   signal.throwIfAborted();
   if (!response?.ok)
     throw new Error(`${name} is made by the server, which does not answer. Try again in a moment.`);

@@ -4,13 +4,18 @@
  */
 import { revisionWords } from '../../model/export/revisionWords';
 import type { ViewMode } from '../../sync/preferences';
+import { sourceOf } from '../images/workspaceImages';
+import { colours, maths } from '../prose/laterParts';
 import type { Source } from './choices';
 import { pictureSync } from './contents';
 import { proseFor } from './prose';
 
+/** A document takes no longer to be coloured, and none to be drawn. */
+const SHEET_MS = 1_000;
+
 /** Inserts the sheet into the page. Returns a function that removes it. */
 export function openSheet(
-  source: Pick<Source, 'diagram' | 'text' | 'name' | 'revision' | 'isUnsaved'>,
+  source: Pick<Source, 'workspace' | 'diagram' | 'text' | 'name' | 'revision' | 'isUnsaved'>,
   mode: ViewMode,
 ): () => void {
   const sheet = document.createElement('main');
@@ -25,6 +30,11 @@ export function openSheet(
     const prose = proseFor(source.text, new Set());
     prose.className = 'prose';
     showDrawn(prose);
+    for (const image of prose.querySelectorAll<HTMLImageElement>('img[data-image]'))
+      image.src = sourceOf(source.workspace, image.dataset.image ?? '');
+    // Nor for what has not been loaded: code stays plain, maths as it is written.
+    colours.known?.colourAtOnce(prose, SHEET_MS);
+    maths.known?.drawMathsAtOnce(prose, SHEET_MS);
     for (const fold of prose.querySelectorAll('details')) fold.open = true;
     sheet.append(prose);
   }

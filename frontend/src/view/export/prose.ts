@@ -4,7 +4,9 @@ import { anchorOfNode } from '../../model/export/svgNodes';
 import { anchorIn } from '../../model/text/anchors';
 import { markdownToHtml } from '../../model/text/markdown';
 import { describeMermaid } from '../../model/text/mermaidSource';
+import { dataAddressOf } from '../images/imageBytes';
 import { addressedHeadings } from '../prose/headings';
+import { colours, maths } from '../prose/laterParts';
 import { drawingOf } from '../prose/mermaidFrame';
 import { sanitised } from '../prose/sanitise';
 
@@ -17,9 +19,16 @@ export function proseFor(text: string, nodes: ReadonlySet<string>): HTMLElement 
   return prose;
 }
 
-/** With Mermaid diagrams as pictures for light and dark; on failure the source stays. */
-export async function proseHtml(text: string, nodes: ReadonlySet<string>): Promise<string> {
+/** With images in it, code in colours, maths, and Mermaid diagrams as pictures for light and dark; on failure the source stays. */
+export async function proseHtml(
+  text: string,
+  nodes: ReadonlySet<string>,
+  workspace: string,
+): Promise<string> {
   const prose = proseFor(text, nodes);
+  await embedImages(prose, workspace);
+  if (prose.querySelector('code[class*="language-"]')) await (await colours.load()).colourBlocks(prose);
+  if (prose.querySelector('.maths')) await (await maths.load()).drawMaths(prose);
   for (const block of prose.querySelectorAll('.mermaid-block')) {
     const source = block.querySelector('code')?.textContent ?? '';
     const [light, dark] = [await drawingOf(source, false), await drawingOf(source, true)];
@@ -37,6 +46,23 @@ export async function proseHtml(text: string, nodes: ReadonlySet<string>): Promi
     block.replaceChildren(picture);
   }
   return prose.innerHTML;
+}
+
+/** Where an image cannot be had, what it shows is said in its place. */
+async function embedImages(prose: HTMLElement, workspace: string): Promise<void> {
+  for (const image of prose.querySelectorAll<HTMLImageElement>('img[data-image]')) {
+    const address = await dataAddressOf(workspace, image.dataset.image ?? '');
+    delete image.dataset.image;
+    if (address) image.src = address;
+    else image.replaceWith(placeholderFor(image.alt));
+  }
+}
+
+function placeholderFor(alt: string): HTMLElement {
+  const place = document.createElement('span');
+  place.className = 'image-placeholder';
+  place.textContent = `${alt} (this image was not there)`;
+  return place;
 }
 
 /** Gives headings their addresses as ids, and links the form that browsers compare with them. */

@@ -33,6 +33,7 @@ export function usePreview({ what, format, theme, isTransparent, source, selecti
     const make = async (): Promise<Preview> => {
       const empty = nothingIn(what, format, source);
       if (empty) return { kind: 'none', why: empty, isAlert: false };
+      if (format === 'zip') return { kind: 'text', text: (await import('./archive')).contentsOf(source) };
       if (isFromServer(format)) return { kind: 'text', text: await fromServer(id, format, live, signal) };
       if (what === 'document') return { kind: 'text', text: source.text };
       const isPlain = !isPicture(format);

@@ -1,19 +1,24 @@
 /** What there is to say while nothing is selected: how much there is, and what is probably not meant that way. */
 import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { useMemo } from 'react';
+import { wordCount } from '../../model/text/wordCount';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { useWorkspaceView } from '../context/useWorkspaceView';
 import { useLint } from '../queries';
+import { useThrottledValue } from '../ui/useThrottledValue';
 
 const MAX = 30;
 
 export function WorkspaceNumbers() {
-  const { diagram, text, isNewest } = useWorkspaceView();
+  const { diagram, text: newest, isNewest } = useWorkspaceView();
+  const text = useThrottledValue(newest);
+  const words = useMemo(() => wordCount(text), [text]);
   const groups = diagram.nodes.filter(({ type }) => type === 'group').length;
   const numbers = [
     ['Nodes', diagram.nodes.length - groups],
     ['Groups', groups],
     ['Connections', diagram.edges.length],
-    ['Words in the document', text.split(/\s+/).filter(Boolean).length],
+    ['Words in the document', words],
   ] as const;
   return (
     <section className="details" aria-label="The workspace in numbers">

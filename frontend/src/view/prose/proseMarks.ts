@@ -60,31 +60,57 @@ export function anchorHeadings(blocks: readonly Element[]): void {
   }
 }
 
-/** Let the keyboard scroll code and tables that are wider than the page, now and whenever that changes. */
+const FRAMES = 'pre, .table-frame, .maths-block';
+
+/**
+ * Let the keyboard scroll code, tables and maths that are wider than the page, now and whenever that changes. Each is measured when
+ * its own size changes or is first known, so that what changes elsewhere in a long document costs nothing here.
+ */
 export function reachWide(prose: Element): () => void {
-  const check = () => {
+  const wide = new Set<Element>();
+  const measured = new ResizeObserver((entries) => {
+    for (const { target } of entries)
+      if (target.scrollWidth > target.clientWidth) wide.add(target);
+      else wide.delete(target);
+    name();
+  });
+  const name = () => {
     let count = 0;
-    for (const frame of prose.querySelectorAll<HTMLElement>('pre, .table-frame')) {
-      const isWide = frame.scrollWidth > frame.clientWidth;
+    for (const frame of prose.querySelectorAll(FRAMES)) {
+      const isWide = wide.has(frame);
       if (isWide) count += 1;
-      const what = frame.tagName === 'PRE' ? 'Code' : 'Table';
+      const what = frame.tagName === 'PRE' ? 'Code' : frame.matches('.maths') ? 'Maths' : 'Table';
       set(frame, 'tabindex', isWide ? '0' : null);
       set(frame, 'role', isWide ? 'region' : null);
       set(frame, 'aria-label', isWide ? `${what} wider than the page, ${count}` : null);
     }
   };
-  const sizes = new ResizeObserver(check);
-  sizes.observe(prose);
-  const blocks = new MutationObserver(check);
-  blocks.observe(prose, { childList: true, subtree: true });
-  check();
+  const each = (nodes: Iterable<Node>, act: (frame: Element) => void) => {
+    for (const node of nodes)
+      if (node instanceof Element)
+        for (const frame of [...(node.matches(FRAMES) ? [node] : []), ...node.querySelectorAll(FRAMES)])
+          act(frame);
+  };
+  const observe = (nodes: Iterable<Node>) => each(nodes, (frame) => measured.observe(frame));
+  const changes = new MutationObserver((records) => {
+    for (const { addedNodes, removedNodes } of records) {
+      each(removedNodes, (frame) => {
+        measured.unobserve(frame);
+        wide.delete(frame);
+      });
+      observe(addedNodes);
+    }
+  });
+  changes.observe(prose, { childList: true, subtree: true });
+  observe(prose.children);
   return () => {
-    sizes.disconnect();
-    blocks.disconnect();
+    measured.disconnect();
+    changes.disconnect();
   };
 }
 
 function set(element: Element, name: string, value: string | null): void {
+  if (value === element.getAttribute(name)) return;
   if (value === null) element.removeAttribute(name);
   else element.setAttribute(name, value);
 }

@@ -38,7 +38,7 @@ const DocumentPane = laterInBackground(
   async () => (await import('../document/DocumentPane')).DocumentPane,
   <DocumentSkeleton />,
 );
-const Announcer = laterInBackground(async () => (await import('../people/Announcer')).Announcer);
+const Background = laterInBackground(async () => (await import('./Background')).Background);
 const FollowBar = laterInBackground(async () => (await import('../people/FollowBar')).FollowBar);
 const LookingBar = laterInBackground(async () => (await import('../history/RevisionBar')).RevisionBar);
 const AssistantHost = laterInBackground(
@@ -114,7 +114,7 @@ function OpenWorkspace() {
         {!IS_EMBEDDED && <PanelPlace />}
         {isFollowing && <FollowBar />}
       </div>
-      <Announcer />
+      <Background />
       <WorkspaceCommands />
       {!IS_EMBEDDED && <PatternHost />}
       {read !== 'first' && !IS_EMBEDDED && (

@@ -155,6 +155,29 @@ describe('the steps of a layout', () => {
     expect(done).toEqual(['try 0', 'try 1', 'finish 1', 'try 2', 'finish 2']);
   });
 
+  it('fold a drawing where no other can be read in the room, and might be', async () => {
+    const ways = ['plain', 'plain', 'foldedRight', 'foldedDown'] as const;
+    const [wide, tall] = [drawn(4400, 1400, 4), drawn(2200, 3300, 4)];
+    const right = await steps(ways, [wide, tall, drawn(2900, 2000, 5), drawn(2500, 2500, 5)]);
+    expect(right.done).toEqual(['try 0', 'try 1', 'try 2', 'finish 2']);
+    const down = await steps(ways, [wide, tall, drawn(3800, 2000, 5), drawn(2500, 2500, 5)]);
+    expect(down.done.slice(0, 4)).toEqual(['try 0', 'try 1', 'try 2', 'try 3']);
+    const huge = await steps(ways, [drawn(9000, 1900, 4), drawn(3000, 6000, 4)]);
+    expect(huge.done).not.toContain('try 2');
+    const read = await steps(ways, [wide, drawn(2700, 2300, 4)]);
+    expect(read.done).not.toContain('try 2');
+  });
+
+  it('finish what crosses less where what was to be read turned out larger', async () => {
+    const ways = ['plain', 'plain', 'foldedRight'] as const;
+    const attempts = [drawn(4400, 1400, 4), drawn(2200, 3300, 4), drawn(3200, 2000, 3)];
+    const found = await takeSteps({ kinds: ways, hasFinish: true }, ROOM, {
+      attempt: async (index) => attempts[index] as Attempt,
+      finish: async (one) => ({ ...one, score: { ...one.score, area: 2 * one.score.area } }),
+    });
+    expect(found.attempts.map(({ score }) => score.crossings)).toEqual([3, 4]);
+  });
+
   it('leave the library alone out where nothing is crossed', async () => {
     const ways = ['turned', 'turned', 'plain', 'plain'] as const;
     const { done, most } = await steps(ways, [drawn(900, 700, 0), drawn(900, 1400, 0), drawn(1, 1, 9)]);

@@ -1,7 +1,9 @@
 /** Long chains: a strip that nobody can read becomes several rows, with nothing wrong in them. */
 import ELK, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
+import { layoutByLevels } from '../../../src/model/layout/elk/levels';
 import type { LayoutGraph } from '../../../src/model/layout/elk/libraryGraph';
+import { wholeScope } from '../../../src/model/layout/scope';
 import { isFlawless, scaleOf } from '../../../src/model/layout/score/scores';
 import { arrange, type RunLayout } from '../../../src/model/layout/search/arrange';
 import { edge, node } from '../../builders';
@@ -46,5 +48,22 @@ describe('a chain', () => {
     const score = await scoreOf(chain(5, 0));
     expect(scaleOf(score, room)).toBe(1);
     expect(score.bends).toBe(0);
+  });
+});
+
+describe('a layout of chains in several rows', () => {
+  it('lays a long chain out in rows alone, in each direction once', async () => {
+    const diagram = chain(24, 12);
+    const asked: (string | undefined)[] = [];
+    const counting: RunLayout = (graph) => {
+      asked.push(graph.layoutOptions?.['elk.layered.wrapping.strategy']);
+      return run(graph);
+    };
+    const scope = wholeScope(diagram);
+    if (scope.reason !== undefined) throw new Error(scope.reason);
+    const shapes = { outer: 1.6, inner: 1.6, wraps: true };
+    await layoutByLevels(diagram, scope.parts[0] as (typeof scope.parts)[number], shapes, counting);
+    const inRows = ['MULTI_EDGE', 'MULTI_EDGE'];
+    expect(asked).toEqual([...inRows, ...inRows, undefined, undefined, ...inRows]);
   });
 });

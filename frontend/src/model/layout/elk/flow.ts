@@ -14,7 +14,7 @@ type Parents = ReadonlyMap<string, string | null>;
 type Weights = Map<string, Map<string, number>>;
 
 /** The lines among siblings; a line between nodes of two groups leads from the one group to the other. */
-interface Level {
+export interface Siblings {
   group: string | null;
   weights: Weights;
   lines: { id: string; from: string; to: string }[];
@@ -58,7 +58,7 @@ export function hasSeparateParts(edges: readonly DiagramEdge[], nodes: readonly 
 }
 
 /** How many siblings are connected with the first one. */
-function connectedIn(level: Level | undefined): number {
+function connectedIn(level: Siblings | undefined): number {
   if (!level) return 1;
   const beside = new Map<string, string[]>();
   for (const { from, to } of level.lines) {
@@ -70,14 +70,15 @@ function connectedIn(level: Level | undefined): number {
   return found.size;
 }
 
-function levelsOf(edges: readonly DiagramEdge[], nodes: readonly DiagramNode[]): Level[] {
+/** The lines among siblings of each group that has some. */
+export function levelsOf(edges: readonly DiagramEdge[], nodes: readonly DiagramNode[]): Siblings[] {
   const parents: Parents = new Map(nodes.map(({ id, parent }) => [id, parent]));
-  const levels = new Map<string | null, Level>();
+  const levels = new Map<string | null, Siblings>();
   for (const { id, source, target } of edges) {
     const [from, to] = siblingsOf(source, target, parents);
     if (from === to) continue;
     const group = parents.get(from) ?? null;
-    const level: Level = levels.get(group) ?? { group, weights: new Map(), lines: [] };
+    const level: Siblings = levels.get(group) ?? { group, weights: new Map(), lines: [] };
     levels.set(group, level);
     level.lines.push({ id, from, to });
     add(level.weights, from, to);
@@ -110,7 +111,7 @@ function chainOf(id: string, parents: Parents): string[] {
 }
 
 /** Sinks last, sources first, then whatever has the largest share of its lines going out. */
-function orderOf(weights: Weights): string[] {
+export function orderOf(weights: Weights): string[] {
   const left = new Map([...weights].map(([id]) => [id, { going: 0, coming: 0 }]));
   for (const [from, targets] of weights)
     for (const [to, count] of targets) {

@@ -11,6 +11,7 @@ import { DEFAULT_SIZE, GROUP_PADDING, GROUP_TITLE } from '../../drawing/boxes';
 import { insideOf, type LayoutPart } from '../scope';
 import { blockId, blockOf, isBlock } from './blocks';
 import { leadingBack } from './flow';
+import { foldedBack } from './fold';
 import type { LayoutGraph, Options } from './libraryGraph';
 import type { Variant } from './variants';
 
@@ -47,6 +48,14 @@ const SPLIT: Options = {
   'elk.layered.layerUnzipping.minimizeEdgeLength': 'true',
 };
 
+/** As short as it can be: layers near each other, and places that need the least length of lines. */
+const FOLDED: Options = {
+  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '32',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '16',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '12',
+};
+
 interface Building {
   variant: Variant;
   nodes: ReadonlyMap<string, DiagramNode>;
@@ -60,7 +69,7 @@ export function layoutGraph(diagram: Diagram, part: LayoutPart, variant: Variant
   const { ids, childrenOf } = insideOf(part, diagram.nodes);
   const edges = edgesWithin(diagram, ids);
   const connected = new Set(edges.flatMap(({ source, target }) => [source, target]));
-  const back = variant.turns ? leadingBack(edges, diagram.nodes) : new Set();
+  const back = turnedIn(edges, diagram.nodes, variant);
   const building: Building = {
     variant,
     nodes: new Map(diagram.nodes.map((node) => [node.id, node])),
@@ -85,7 +94,18 @@ export function layoutGraph(diagram: Diagram, part: LayoutPart, variant: Variant
   };
 }
 
-const rowOptions = ({ narrow }: Variant): Options => ({
+/** The edges that the library is given turned around. */
+function turnedIn(
+  edges: readonly DiagramEdge[],
+  nodes: readonly DiagramNode[],
+  { direction, turns, fold }: Variant,
+): ReadonlySet<string> {
+  if (fold) return foldedBack(edges, nodes, direction, fold);
+  return turns ? leadingBack(edges, nodes) : new Set();
+}
+
+const rowOptions = ({ narrow, fold }: Variant): Options => ({
+  ...(fold && FOLDED),
   ...(narrow && NARROW),
   ...(narrow === 'split' && SPLIT),
 });

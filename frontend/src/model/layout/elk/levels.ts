@@ -8,6 +8,7 @@
 import type { Diagram, DiagramEdge, DiagramNode, Size } from '../../../protocol/types';
 import { GROUP_PADDING, GROUP_TITLE } from '../../drawing/boxes';
 import { insideOf, type LayoutPart } from '../scope';
+import { longestChain } from './flow';
 import {
   edgesWithin,
   levelGraph,
@@ -17,7 +18,7 @@ import {
   withoutBlocks,
 } from './graph';
 import { type LayoutEdge, type LayoutGraph, shifted } from './libraryGraph';
-import type { LayoutDirection } from './variants';
+import { type LayoutDirection, WRAPPED_FROM } from './variants';
 
 export type RunLayout = (graph: LayoutGraph) => Promise<LayoutGraph>;
 
@@ -79,28 +80,46 @@ async function layoutLevel(
   const lifted = liftedEdges(levels.edges, unitOf);
   // Groups are packed by the library: their sizes differ.
   const bound = new Set([...below.keys(), ...lifted.flatMap(({ edge }) => [edge.source, edge.target])]);
-  const best = await bestOfLevel(levels, shape, (direction, wraps) => ({
-    ...levelGraph(direction, shape, wraps),
-    children: withBlock(sizes, bound, shape),
-    edges: lifted.map(libraryEdge),
-  }));
+  const best = await bestOfLevel(
+    levels.run,
+    shape,
+    rowsFor(levels, lifted, below.size > 0),
+    (direction, wraps) => ({
+      ...levelGraph(direction, shape, wraps),
+      children: withBlock(sizes, bound, shape),
+      edges: lifted.map(libraryEdge),
+    }),
+  );
   const isDirect = ({ source, target }: DiagramEdge) =>
     unitOf.get(source) === source && unitOf.get(target) === target;
   const direct = new Set(levels.edges.filter(isDirect).map(({ id }) => id));
   return assembled(best, group, below, direct);
 }
 
+/** Whether in one row, in several, or both: a long chain in one is a strip, and few groups may be large. */
+function rowsFor({ wraps }: Levels, lifted: readonly LiftedEdge[], hasGroups: boolean): boolean[] {
+  if (wraps && lengthOfChain(lifted) >= WRAPPED_FROM) return [true];
+  return wraps && hasGroups ? [false, true] : [false];
+}
+
 /** In the direction, and in as many rows where it may be, in which it fits the smallest room. */
 async function bestOfLevel(
-  { run, wraps }: Levels,
+  run: RunLayout,
   shape: number,
+  rows: readonly boolean[],
   graphFor: (direction: LayoutDirection, wraps: boolean) => LayoutGraph,
 ): Promise<LayoutGraph> {
   const tried: LayoutGraph[] = [];
-  for (const isWrapped of wraps ? [false, true] : [false])
+  for (const isWrapped of rows)
     for (const direction of ['RIGHT', 'DOWN'] as const) tried.push(await run(graphFor(direction, isWrapped)));
   return tried.reduce((best, one) => (extentOf(one, shape) < extentOf(best, shape) ? one : best));
 }
+
+const lengthOfChain = (lifted: readonly LiftedEdge[]): number =>
+  longestChain(
+    lifted.map(({ edge }) => edge),
+    [],
+  );
 
 /** In a cycle of edges the direction of most of them is kept. */
 const libraryEdge = ({ edge: { id, source, target }, count }: LiftedEdge): LayoutEdge => ({

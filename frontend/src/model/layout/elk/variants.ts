@@ -12,6 +12,8 @@ export interface Variant {
   shape: number;
   /** Whether what leads back from group to group is turned around (`flow.ts`); the library alone begins anywhere. */
   turns?: boolean;
+  /** How long no path of lines may be, in pixels along the direction (`fold.ts`); the library's are as long as they come. */
+  fold?: number;
   /** Whether few nodes stand in one row, and whether rows are split in two besides; the library fills rows. */
   narrow?: 'rows' | 'split';
 }
@@ -41,8 +43,26 @@ export function variantsOf(room: Size | null): Variant[] {
 }
 
 /** Beyond so many nodes names cannot be read beside a document anyway. */
-export const NARROW_UP_TO = 60;
+export const NARROW_UP_TO = 48;
 
 /** Downwards, narrow enough for half a screen, and narrower. */
 export const narrowVariants = (room: Size | null): Variant[] =>
   (['rows', 'split'] as const).map((narrow) => ({ direction: 'DOWN', shape: shapeOf(room), narrow }));
+
+/** Beyond so many nodes names cannot be read in a window anyway. */
+export const FOLDED_UP_TO = 90;
+
+/** What lines and frames take besides, about: of the width or height of a room so much is left for paths. */
+const FOLDED = [
+  { direction: 'RIGHT', share: 0.88 },
+  { direction: 'DOWN', share: 0.85 },
+] as const;
+
+/** @param legible as large as a drawing may be for its names to be read in the room */
+export function foldedVariants(room: Size | null, legible: Size): Variant[] {
+  return FOLDED.map(({ direction, share }) => ({
+    direction,
+    shape: shapeOf(room),
+    fold: Math.round(share * (direction === 'RIGHT' ? legible.width : legible.height)),
+  }));
+}

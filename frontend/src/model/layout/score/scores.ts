@@ -51,12 +51,28 @@ export const filledBy = ({ area }: Score, room: Size | null): number =>
 /** At this scale, or a larger one, the names of usual cards can be read. */
 const LEGIBLE_SCALE = Math.max(LEAST.width / DEFAULT_SIZE.width, LEAST.height / DEFAULT_SIZE.height);
 
+/** In how many of the room and the one beside a document names can be read. */
+export const legibleIn = (score: Score, room: Size | null): number =>
+  roomsFor(room).filter((one) => isLegibleIn(score, one)).length;
+
+const isLegibleIn = (score: Score, room: Size): boolean => scaleOf(score, room) >= LEGIBLE_SCALE;
+
 /** Whether names can be read both in the room and beside a document. */
 export const isLegible = (score: Score, room: Size | null): boolean =>
-  roomsFor(room).every((one) => scaleOf(score, one) >= LEGIBLE_SCALE);
+  legibleIn(score, room) === roomsFor(room).length;
 
-/** The share of the room beside a document that a drawing of another shape would fill where names can just be read. */
-export const filledOfHalf = (score: Score): number => filledBy(score, ROOMS.split) * LEGIBLE_SCALE ** 2;
+/** How large a drawing may be for its names to be read in a room, in its own pixels. */
+export function legibleRoom(room: Size | null): Size {
+  const { width, height } = room ?? USUAL_ROOM;
+  return { width: width / LEGIBLE_SCALE, height: height / LEGIBLE_SCALE };
+}
+
+/** The share of a room that a drawing of another shape would fill where names can just be read. */
+export const filledWhereLegible = (score: Score, room: Size | null): number =>
+  filledBy(score, legibleRoom(room));
+
+/** The same of the room beside a document. */
+export const filledOfHalf = (score: Score): number => filledWhereLegible(score, ROOMS.split);
 
 /** Whoever sees all of the canvas in one view sees half of it in another, or somebody else does. */
 const roomsFor = (room: Size | null): Size[] => [room ?? USUAL_ROOM, ROOMS.split];
@@ -81,14 +97,18 @@ export function compareScores(one: Score, other: Score, room: Size | null): numb
 export const unclearIn = ({ linesThroughTitles, labelsHidden, labelsOnLabels }: Score): number =>
   linesThroughTitles + labelsHidden + labelsOnLabels;
 
-/** What something that is hidden, a tenth less in scale, and names that cannot be read in a room are worth in crossings. */
+/** What something that is hidden and a tenth less in scale are worth in crossings. */
 const UNCLEAR = 10;
 const TENTH = 4;
-const NAMELESS = 10;
+/** What names are worth that cannot be read in the room, and beside a document. */
+const NAMELESS = 25;
+const NAMELESS_BESIDE = 10;
 
 /** Crossings, and what is unclear and small as if it were crossings: lower is better. */
 export function balanceOf(score: Score, room: Size | null): number {
-  const unread = NAMELESS * roomsFor(room).filter((one) => scaleOf(score, one) < LEGIBLE_SCALE).length;
+  const unread =
+    (isLegibleIn(score, room ?? USUAL_ROOM) ? 0 : NAMELESS) +
+    (isLegibleIn(score, ROOMS.split) ? 0 : NAMELESS_BESIDE);
   return score.crossings + UNCLEAR * unclearIn(score) + unread - 10 * TENTH * scaleOf(score, room);
 }
 

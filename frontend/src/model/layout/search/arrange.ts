@@ -16,6 +16,8 @@ import { layoutGraph, smallestGroup } from '../elk/graph';
 import { type LevelShapes, layoutByLevels, type RunLayout } from '../elk/levels';
 import { type LaidOutPart, withLayout } from '../elk/result';
 import {
+  FOLDED_UP_TO,
+  foldedVariants,
   LEVEL_SHAPES,
   LEVELS_UP_TO,
   NARROW_UP_TO,
@@ -34,7 +36,7 @@ import { straightened } from '../route/straighten';
 import { type LayoutPart, selectionScope, wholeScope } from '../scope';
 import { type Score, scoreOf, scoreOfDrawing } from '../score/judge';
 import { isWithin } from '../score/judgeBoxes';
-import { bestOf, compareScores, isImprovement, unclearIn, worseOn } from '../score/scores';
+import { bestOf, compareScores, isImprovement, legibleRoom, unclearIn, worseOn } from '../score/scores';
 import { repeated } from './repeated';
 import { type Attempt, type Outline, type Tried, takeSteps, type WayKind } from './steps';
 
@@ -100,8 +102,13 @@ export function planOf(request: ArrangeRequest): Plan {
     isFree(request) && scope.count <= NARROW_UP_TO
       ? narrowVariants(room).map((variant) => ({ variant: { ...variant, turns: turned.length > 0 } }))
       : [];
+  const folded: Way[] =
+    isFree(request) && scope.count <= FOLDED_UP_TO
+      ? foldedVariants(room, legibleRoom(room)).map((variant) => ({ variant }))
+      : [];
   const directions = [...turned, ...plain];
-  const fresh = [...directions.slice(0, 3), ...narrow, ...directions.slice(3), ...levels, ...wrapped];
+  const others = [...narrow, ...folded, ...directions.slice(3), ...levels, ...wrapped];
+  const fresh = [...directions.slice(0, 3), ...others];
   const gentle = GENTLE_WAYS.map((way): Way => ({ gentle: way }));
   // Around what is locked hardly any layout from scratch is better on every count.
   const all = mode === 'gentle' ? gentle : hasLocked ? [...fresh, ...gentle] : fresh;
@@ -120,6 +127,7 @@ function turnedWays({ diagram: { nodes, edges } }: ArrangeRequest, variants: rea
 function kindOf(way: Way): WayKind {
   if ('variant' in way) {
     if (way.variant.narrow) return way.variant.narrow === 'split' ? 'split' : 'narrow';
+    if (way.variant.fold) return way.variant.direction === 'RIGHT' ? 'foldedRight' : 'foldedDown';
     return way.variant.turns ? 'turned' : 'plain';
   }
   if ('gentle' in way) return 'gentle';

@@ -4,12 +4,21 @@
  *
  * Both directions are tried. Where groups form a cycle these are our own that say where it begins, and the library's come
  * behind them: they say how many crossings there may be at most. More is tried only where what there is reads badly:
- * layouts level by level, and long chains in several rows.
+ * narrow rows, folded drawings, layouts level by level, and long chains in several rows.
  */
 import type { Size } from '../../../protocol/types';
 import type { MoveNodes } from '../moves';
 import type { Score } from '../score/judge';
-import { balanceOf, filledOfHalf, isFlawless, isLegible, scaleOf, unclearIn } from '../score/scores';
+import {
+  balanceOf,
+  filledOfHalf,
+  filledWhereLegible,
+  isFlawless,
+  isLegible,
+  legibleIn,
+  scaleOf,
+  unclearIn,
+} from '../score/scores';
 
 /** One way of a plan as it would be drawn; the score of what is to be finished leaves labels out. */
 export interface Attempt {
@@ -17,7 +26,16 @@ export interface Attempt {
   score: Score;
 }
 
-export type WayKind = 'plain' | 'turned' | 'narrow' | 'split' | 'levels' | 'wrapped' | 'gentle';
+export type WayKind =
+  | 'plain'
+  | 'turned'
+  | 'narrow'
+  | 'split'
+  | 'foldedRight'
+  | 'foldedDown'
+  | 'levels'
+  | 'wrapped'
+  | 'gentle';
 
 /** What a plan says about itself. */
 export interface Outline {
@@ -47,13 +65,15 @@ const MUCH_LARGER = 1.3;
 const FILLED = 0.85;
 /** Where other layouts cross more, a chain in several rows crosses far too much. */
 const WRAPPED_CROSSINGS = 1;
-/** A narrow drawing may fit half of a screen that another one would fill so many times. */
-const NARROWED = 1.25;
+/** A narrow drawing may fit half of a screen, and a folded one the room, that another one would fill so many times. */
+const MAY_FIT = 1.25;
 /** So much of its width and height a drawing keeps when it is drawn together, about: rows of few nodes lie far apart. */
 const TOGETHER: Partial<Record<WayKind, Size>> & { plain: Size } = {
   plain: { width: 0.97, height: 0.85 },
   narrow: { width: 1, height: 0.67 },
   split: { width: 1, height: 0.54 },
+  foldedRight: { width: 0.9, height: 0.9 },
+  foldedDown: { width: 0.95, height: 0.78 },
 };
 
 /** Throws what an attempt has thrown, if none was made. */
@@ -116,11 +136,16 @@ function isWorthTrying(kind: WayKind, tried: readonly Drawn[], room: Size | null
   );
   const shown = (fitting.length > 0 ? fitting : tried).map(({ together }) => together);
   const isRead = shown.some((score) => isLegible(score, room));
-  const mayBeRead = !isRead && shown.some((score) => filledOfHalf(score) < NARROWED);
+  const mayBeRead = !isRead && shown.some((score) => filledOfHalf(score) < MAY_FIT);
   // Both directions of the library cross about as often.
   if (isOfLibrary)
     return mayBeRead && tried.some((one) => one.kind === 'plain' && one.together.crossings <= least);
   if (kind === 'narrow' || kind === 'split') return mayBeRead;
+  if (kind === 'foldedRight' || kind === 'foldedDown')
+    return (
+      !shown.some((score) => legibleIn(score, room) > 0) &&
+      shown.some((score) => filledWhereLegible(score, room) < MAY_FIT)
+    );
   const best = Math.max(...shown.map((score) => scaleOf(score, room)));
   // As it would fill the room with the shape of the room.
   const area = Math.min(...shown.map((score) => score.area));
@@ -149,14 +174,16 @@ async function finished(
   taker: Taker,
 ): Promise<Attempt[]> {
   const done: Attempt[] = [];
+  const good: Score[] = [];
   for (const one of promising(tried, most, room)) {
-    const good = done.filter(({ score }) => isGood(score, most));
-    const isRead = good.some(({ score }) => isLegible(score, room));
-    const mayBeRead = !isRead && isLegible(one.together, room);
-    if (good.length > 0 && !mayBeRead) continue;
+    const expected = legibleIn(one.together, room);
+    if (good.some((score) => legibleIn(score, room) >= expected)) continue;
     const attempt = await taker.finish(one.attempt);
     one.together = attempt.score;
     done.push(attempt);
+    // What was to be read and cannot be is no reason to leave out what crosses less.
+    const isAsExpected = expected === 0 || legibleIn(attempt.score, room) > 0;
+    if (isAsExpected && isGood(attempt.score, most)) good.push(attempt.score);
   }
   return done;
 }
@@ -173,7 +200,11 @@ function promising(tried: readonly Drawn[], most: number, room: Size | null): Dr
   const order = [...tried].sort((one, other) => balance(one) - balance(other));
   const flawless = order.filter(({ together }) => isFlawless(together));
   const from = flawless.length > 0 ? flawless : order;
-  const best = from.find(({ together }) => together.crossings <= TAKEN_AWAY * most + 1) ?? from[0];
+  const allowed = from.filter(({ together }) => together.crossings <= TAKEN_AWAY * most + 1);
+  const best = allowed[0] ?? from[0];
+  const legible = (one: Drawn | undefined) => (one ? legibleIn(one.together, room) : 0);
+  const clearer = allowed.filter((one) => legible(one) > legible(best));
   const safe = order.filter(({ together }) => together.crossings <= most);
-  return [...new Set([best, ...safe])].filter((one) => one !== undefined).slice(0, MOST_FINISHED);
+  const several = new Set([best, ...clearer, ...safe]);
+  return [...several].filter((one) => one !== undefined).slice(0, MOST_FINISHED);
 }

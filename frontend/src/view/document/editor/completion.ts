@@ -1,57 +1,140 @@
-/** Completion of `@` by the nodes of the diagram; it inserts a link. */
+/**
+ * Completion in the text: `@` and `[[` offer nodes and sections and insert links, `/` offers what can be inserted. Not
+ * here: what that is (`model/text/insertions.ts`).
+ */
 import {
   autocompletion,
   type Completion,
   type CompletionContext,
   type CompletionResult,
   pickedCompletion,
+  startCompletion,
 } from '@codemirror/autocomplete';
-import type { EditorState, Extension } from '@codemirror/state';
+import { ChangeSet, type EditorState, type Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { mentionable, nodeLink } from '../../../model/text/links';
+import { type Insertion, insertionsFor } from '../../../model/text/insertions';
+import { mentionable, nodeLink, sectionLink } from '../../../model/text/links';
+import type { Heading } from '../../../model/text/outline';
 import { TYPE_NAMES } from '../../../model/words/kinds';
 import type { DiagramNode } from '../../../protocol/types';
+import { isInCode } from './caretInCode';
 import { linkTargets } from './nodeLinks';
 
 // Not within a word, which would be an e-mail address.
-const ASKED = /(?<![\p{L}\p{N}_@/.])@[\p{L}\p{N} _.-]{0,40}$/u;
+const MENTION = /(?<![\p{L}\p{N}_@/.])@[\p{L}\p{N} _.-]{0,40}$/u;
+const WIKI_LINK = /\[\[[^[\]\n|]{0,60}$/;
 const WORD = /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+$/u;
+/** At the start of a line, or after a blank; a blank after it ends it. */
+const SLASH = /(?<![^\s>])\/(?:[\p{L}\p{N}][\p{L}\p{N} ]{0,30})?$/u;
 
-/** Whether a position is at the end of an `@` with what is looked for. */
-export function isMentionAt({ doc }: EditorState, at: number): boolean {
+const MAX_SECTIONS = 20;
+
+/** The text of the line up to a position. */
+function ahead({ doc }: EditorState, at: number): string {
   const line = doc.lineAt(at);
-  return ASKED.test(line.text.slice(0, at - line.from));
+  return line.text.slice(0, at - line.from);
 }
 
-function offered(context: CompletionContext): CompletionResult | null {
-  const line = context.state.doc.lineAt(context.pos);
-  const ahead = line.text.slice(0, context.pos - line.from);
-  const found = ASKED.exec(ahead) ?? (context.explicit ? WORD.exec(ahead) : null);
-  if (!found && !context.explicit) return null;
-  const from = found ? line.from + found.index : context.pos;
-  const query = (found?.[0] ?? '').replace(/^@/, '');
-  const nodes = mentionable([...context.state.field(linkTargets).nodes.values()], query);
+/** Whether a position is at the end of a sign that offers something, with what is looked for. */
+export function isAskedAt(state: EditorState, at: number): boolean {
+  const text = ahead(state, at);
+  return [MENTION, WIKI_LINK, SLASH].some((asked) => asked.test(text));
+}
+
+async function links(context: CompletionContext): Promise<CompletionResult | null> {
+  const { state, pos } = context;
+  const text = ahead(state, pos);
+  const asked = WIKI_LINK.exec(text) ?? MENTION.exec(text);
+  const found = asked ?? (context.explicit ? WORD.exec(text) : null);
+  if ((!found && !context.explicit) || isInCode(state, pos)) return null;
+  const from = found ? pos - found[0].length : pos;
+  const query = (found?.[0] ?? '').replace(/^(?:@|\[\[)/, '');
+  const nodes = mentionable([...state.field(linkTargets).nodes.values()], query);
+  const sections = asked ? await sectionsFor(state, query) : [];
+  const options = [...nodes.map(nodeCompletion), ...sections.map(sectionCompletion)];
   // No match after two words: it was no mention.
-  if (nodes.length === 0) return null;
-  return { from, filter: false, options: nodes.map(completionOf) };
+  return options.length === 0 ? null : { from, filter: false, options };
 }
 
-function completionOf(node: DiagramNode): Completion {
+/** Headings are read by the renderer, which a text can be written without. */
+async function sectionsFor(state: EditorState, query: string): Promise<Heading[]> {
+  const { matchingHeadings, outlineOf } = await import('../../../model/text/outline');
+  const headings = outlineOf(state.doc.toString()).filter(({ anchor }) => anchor !== '');
+  return matchingHeadings(headings, query).slice(0, MAX_SECTIONS);
+}
+
+function nodeCompletion(node: DiagramNode): Completion {
   const type = TYPE_NAMES[node.type] ?? node.type;
-  return {
-    label: node.label,
-    detail: node.technology ? `${type} · ${node.technology}` : type,
-    apply(view: EditorView, completion: Completion, from: number, to: number) {
-      const insert = nodeLink(node);
-      view.dispatch({
-        changes: { from, to, insert },
-        selection: { anchor: from + insert.length },
-        annotations: pickedCompletion.of(completion),
-        userEvent: 'input.complete',
-      });
-    },
-  };
+  const detail = node.technology ? `${type} · ${node.technology}` : type;
+  return { label: node.label, detail, apply: inserts(nodeLink(node)) };
 }
 
-export const completesNodes = (): Extension =>
-  autocompletion({ override: [offered], icons: false, activateOnTyping: true, interactionDelay: 0 });
+const sectionCompletion = ({ title, anchor }: Heading): Completion => ({
+  label: title,
+  detail: 'Section',
+  apply: inserts(sectionLink(title, anchor)),
+});
+
+/** Puts a link in place of what was typed, and of the brackets behind it that some keyboards close by themselves. */
+const inserts =
+  (insert: string) =>
+  (view: EditorView, completion: Completion, from: number, to: number): void => {
+    const isClosed = view.state.sliceDoc(from, from + 2) === '[[' && view.state.sliceDoc(to, to + 2) === ']]';
+    view.dispatch({
+      changes: { from, to: isClosed ? to + 2 : to, insert },
+      selection: { anchor: from + insert.length },
+      annotations: pickedCompletion.of(completion),
+      userEvent: 'input.complete',
+    });
+  };
+
+/** The menu of `/`. Escape leaves what was typed. */
+function slashMenu({ state, pos }: CompletionContext): CompletionResult | null {
+  const found = SLASH.exec(ahead(state, pos));
+  if (!found || isInCode(state, pos)) return null;
+  const query = found[0].slice(1);
+  const options = insertionsFor(query).map(insertionCompletion);
+  const linkToNode = { label: 'Link to a node or section', detail: '@', apply: asksForLink };
+  if ('link to a node or section mention'.startsWith(query.toLowerCase())) options.push(linkToNode);
+  return options.length === 0 ? null : { from: pos - found[0].length, filter: false, options };
+}
+
+const insertionCompletion = (insertion: Insertion): Completion => ({
+  label: insertion.title,
+  detail: insertion.mark,
+  apply: (view, completion, from, to) => void insertChosen(view, insertion, completion, { from, to }),
+});
+
+/** What was typed goes and what was chosen comes, as one step. */
+async function insertChosen(
+  view: EditorView,
+  { insert }: Insertion,
+  completion: Completion,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const { state } = view;
+  const removal = state.changes({ from, to });
+  const text = removal.apply(state.doc).toString();
+  const { changes, selected } = await insert(text, { from, to: from });
+  // Somebody has written meanwhile; what was typed is still there.
+  if (view.state.doc !== state.doc) return;
+  view.dispatch({
+    changes: removal.compose(ChangeSet.of(changes, text.length)),
+    selection: { anchor: selected.from, head: selected.to },
+    annotations: pickedCompletion.of(completion),
+    userEvent: 'input.complete',
+    scrollIntoView: true,
+  });
+}
+
+function asksForLink(view: EditorView, _completion: Completion, from: number, to: number): void {
+  view.dispatch({
+    changes: { from, to, insert: '@' },
+    selection: { anchor: from + 1 },
+    userEvent: 'input.type',
+  });
+  startCompletion(view);
+}
+
+export const completes = (): Extension =>
+  autocompletion({ override: [links, slashMenu], icons: false, activateOnTyping: true, interactionDelay: 0 });

@@ -16,7 +16,7 @@ import { formattingKeys } from './formatting';
 import { documentLanguage } from './language';
 import { laterTools } from './laterTools';
 import { looks } from './looks';
-import { markdownLook } from './markdownLook';
+import { markdownLook, nestedLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
 import type { EditorOptions } from './options';
 import type { TypingTimes } from './typingTimes';
@@ -30,6 +30,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     looks(options.preview),
     documentLanguage(),
     syntaxHighlighting(markdownLook),
+    syntaxHighlighting(nestedLook),
     EditorView.lineWrapping,
     highlightActiveLine(),
     placeholder('Write what the diagram does not say'),

@@ -1,18 +1,20 @@
-/** Find, completion, and levels of lists: loaded by `laterTools.ts`. */
+/** Find, completion, pasting, and levels of lists: loaded by `laterTools.ts`. */
 import { completionKeymap, startCompletion } from '@codemirror/autocomplete';
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
 import { indentedItems } from '../../../model/text/listItems';
-import { completesNodes, isMentionAt } from './completion';
+import { completes, isAskedAt } from './completion';
 import { findPanel } from './findPanel';
+import { pasting } from './pasting';
 import { take } from './take';
 
 const FIND_KEYS = new Set(['Mod-f', 'F3', 'Mod-g', 'Escape']);
 
 export const findAndComplete = (): Extension => [
   search({ top: true, createPanel: findPanel }),
-  completesNodes(),
+  completes(),
+  pasting(),
   keymap.of([
     { key: 'Tab', run: (view) => indentItems(view, 'in') },
     { key: 'Shift-Tab', run: (view) => indentItems(view, 'out') },
@@ -37,8 +39,10 @@ export function openFind(view: EditorView, typed: string): void {
   field.setSelectionRange(typed.length, typed.length);
 }
 
-export function completeMention(view: EditorView): void {
-  if (isMentionAt(view.state, view.state.selection.main.head)) startCompletion(view);
+/** Opens the list for the sign at the caret. */
+export function completeSign(view: EditorView): void {
+  if (isAskedAt(view.state, view.state.selection.main.head)) startCompletion(view);
 }
 
+export { paste } from './pasting';
 export { startCompletion };

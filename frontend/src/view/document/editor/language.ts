@@ -3,6 +3,7 @@ import { markdownLanguage } from '@codemirror/lang-markdown';
 import { foldNodeProp, foldService, Language, syntaxTree } from '@codemirror/language';
 import type { EditorState, Extension } from '@codemirror/state';
 import { styleTags, tags } from '@lezer/highlight';
+import { nestedCode } from '../../code/nestedCode';
 import { boundedMarkdown } from './parserBounds';
 
 interface Configurable {
@@ -21,6 +22,7 @@ const parser = (markdownLanguage.parser as unknown as Configurable).configure([
       foldNodeProp.add({ Paragraph: noFold, Table: noFold, HTMLBlock: noFold, LinkReference: noFold }),
     ],
   },
+  nestedCode,
 ]);
 
 /** Elements within lines, as in a cell of a table. */

@@ -1,7 +1,7 @@
 /**
- * Find, completion and levels of lists are loaded once the editor is open, since a text can be written without them, or
- * when they are asked for. What is pressed before is kept: the panel opens with what was typed for it, and an `@` gets its
- * list.
+ * Find, completion, pasting and levels of lists are loaded once the editor is open, since a text can be written without
+ * them, or when they are asked for. What is pressed before is kept: the panel opens with what was typed for it, a sign
+ * gets its list, and what is pasted is inserted.
  */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, ViewPlugin } from '@codemirror/view';
@@ -33,14 +33,13 @@ export function find(view: EditorView): void {
   });
 }
 
-/** Offers the nodes for the mention at the caret. */
-export const completeMention = (view: EditorView): void =>
-  withTools(view, (tools) => tools.completeMention(view));
+/** Offers what the sign at the caret is for. */
+export const completeSign = (view: EditorView): void => withTools(view, (tools) => tools.completeSign(view));
 
 const complete = (view: EditorView): void => withTools(view, (tools) => tools.startCompletion(view));
 
-/** At once if they are loaded. Nothing happens where they cannot be. */
-function withTools(view: EditorView, use: (tools: Tools) => void): void {
+/** At once if they are loaded; where they cannot be, what else is to happen. */
+function withTools(view: EditorView, use: (tools: Tools) => void, otherwise = () => {}): void {
   if (known && place.get(view.state) !== standIn) {
     use(known);
     return;
@@ -52,7 +51,10 @@ function withTools(view: EditorView, use: (tools: Tools) => void): void {
         view.dispatch({ effects: place.reconfigure(tools.findAndComplete()) });
       use(tools);
     },
-    () => held.delete(view),
+    () => {
+      held.delete(view);
+      otherwise();
+    },
   );
 }
 
@@ -74,9 +76,9 @@ const standIn: Extension = [
   EditorView.updateListener.of(({ transactions, state, view }) => {
     const { head } = state.selection.main;
     const isTyped = transactions.some((one) => one.isUserEvent('input.type'));
-    if (isTyped && state.sliceDoc(Math.max(0, head - 1), head) === '@') completeMention(view);
+    if (isTyped && /^[@/[]$/.test(state.sliceDoc(Math.max(0, head - 1), head))) completeSign(view);
   }),
-  Prec.highest(EditorView.domEventHandlers({ keydown: hold })),
+  Prec.highest(EditorView.domEventHandlers({ keydown: hold, paste })),
   keymap.of([
     ...['Mod-f', 'F3', 'Mod-g'].map((key) => ({ key, run: run(find), shift: run(find) })),
     ...[{ key: 'Ctrl-Space' }, { mac: 'Alt-`' }, { mac: 'Alt-i' }].map((key) => ({
@@ -86,6 +88,16 @@ const standIn: Extension = [
     { key: 'Tab', run: indent('in'), shift: indent('out') },
   ]),
 ];
+
+/** Rich text waits for the part; anything else is inserted as it is. */
+function paste({ clipboardData }: ClipboardEvent, view: EditorView): boolean {
+  const html = clipboardData?.getData('text/html') ?? '';
+  if (html === '' || view.state.readOnly) return false;
+  const plain = clipboardData?.getData('text/plain') ?? '';
+  const asIs = () => view.dispatch(view.state.replaceSelection(plain), { userEvent: 'input.paste' });
+  withTools(view, (tools) => tools.paste(view, { html, plain }), asIs);
+  return true;
+}
 
 /** Keeps what is typed while the panel is loaded. Returns whether it was for the panel. */
 function hold(event: KeyboardEvent, view: EditorView): boolean {

@@ -3,7 +3,7 @@
  * (`styles/editor.css`), links to nodes, completion, keys.
  */
 import '../../styles/editor.css';
-import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
+import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { type BlockInfo, EditorView } from '@codemirror/view';
@@ -14,7 +14,7 @@ import { editorClosing } from './closing';
 import { extensionsFor } from './extensions';
 import { flash } from './flash';
 import { format } from './formatting';
-import { completeMention, find } from './laterTools';
+import { completeSign, find } from './laterTools';
 import { setLook } from './looks';
 import { linkAt, setLinkTargets } from './nodeLinks';
 import type { EditorOptions } from './options';
@@ -98,7 +98,7 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
         scrollIntoView: true,
       });
       view.focus();
-      completeMention(view);
+      completeSign(view);
     },
     find() {
       view.focus();
@@ -126,13 +126,27 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
     change(change) {
       view.dispatch({ changes: change, userEvent: 'input' });
     },
+    step: (spec) => view.dispatch({ ...spec, annotations: isolateHistory.of('full') }),
     surround: (linkTargets) => view.dispatch({ effects: setLinkTargets.of(linkTargets) }),
     caret: () => view.state.selection.main.head,
+    caretLine() {
+      const { head } = view.state.selection.main;
+      const { top, bottom } = view.lineBlockAt(head);
+      const seen = scroller.scrollTop - view.documentPadding.top;
+      const isSeen = bottom > seen && top < seen + scroller.clientHeight;
+      return isSeen ? view.state.doc.lineAt(head).number - 1 : null;
+    },
     topLine,
-    showLine(line) {
-      const { doc } = view.state;
+    showLine(line, { isCaretTaken = false } = {}) {
+      const { doc, selection } = view.state;
       const { from } = doc.line(Math.min(doc.lines, line + 1));
-      view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'start' }) });
+      const caret = doc.lineAt(selection.main.head).number - 1;
+      const last = line + scroller.clientHeight / view.defaultLineHeight;
+      const isTaken = isCaretTaken && selection.main.empty && (caret < line || caret > last);
+      view.dispatch({
+        ...(isTaken && { selection: { anchor: from } }),
+        effects: EditorView.scrollIntoView(from, { y: 'start' }),
+      });
     },
     scrollToLine,
   };

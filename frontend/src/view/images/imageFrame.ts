@@ -1,0 +1,90 @@
+/** An own image in the read half, in a frame of its own: where its bytes come from, and a note while they are on their way. */
+import { hashOfImage } from '../../model/text/images';
+import type { LocalImage, Uploads } from '../../sync/images/uploads';
+import { sourceOf } from './workspaceImages';
+
+export class ImageFrame {
+  readonly element = document.createElement('span');
+  readonly address: string;
+  readonly sha256: string;
+  /** Whether neither this browser nor the server has it. */
+  isMissing = false;
+  private readonly note = document.createElement('span');
+  private said = '';
+
+  constructor(
+    readonly image: HTMLImageElement,
+    private readonly workspace: string,
+    private readonly uploads: Uploads,
+    private readonly onMissing: () => void,
+  ) {
+    this.address = image.dataset.image ?? '';
+    this.sha256 = hashOfImage(this.address) ?? '';
+    this.element.className = 'image-frame';
+    this.note.className = 'image-note';
+    image.decoding = 'async';
+    image.replaceWith(this.element);
+    this.element.append(image, this.note);
+    image.addEventListener('error', () => this.fail());
+    image.addEventListener('load', () => this.setMissing(false));
+    this.update();
+  }
+
+  /** Shows what is known of it by now. */
+  update(): void {
+    const source = sourceOf(this.workspace, this.address);
+    if (this.image.getAttribute('src') !== source) this.image.src = source;
+    this.show(this.uploads.get(this.sha256));
+  }
+
+  /** Asks for it once more. */
+  again(): void {
+    this.image.src = sourceOf(this.workspace, this.address);
+  }
+
+  private fail(): void {
+    this.setMissing(true);
+    this.onMissing();
+  }
+
+  private setMissing(isMissing: boolean): void {
+    this.isMissing = isMissing;
+    this.element.classList.toggle('missing', isMissing);
+    this.show(this.uploads.get(this.sha256));
+  }
+
+  private show(local: LocalImage | null): void {
+    const words = wordsFor(local, this.isMissing);
+    // Drawn anew only when it says something else: a button in it keeps the focus.
+    if (words === this.said) return;
+    this.said = words;
+    this.note.replaceChildren(words);
+    if (local?.state !== 'refused') return;
+    this.note.append(
+      button('Try again', () => this.uploads.retry(this.sha256)),
+      button('Discard image', () => void this.uploads.remove(this.sha256)),
+    );
+  }
+}
+
+function wordsFor(local: LocalImage | null, isMissing: boolean): string {
+  switch (local?.state) {
+    case 'sending':
+      return 'Uploading…';
+    case 'waiting':
+      return 'Not uploaded yet.';
+    case 'refused':
+      return `Not uploaded: ${local.reason} `;
+    default:
+      return isMissing ? 'This image is not on the server, or not yet.' : '';
+  }
+}
+
+function button(words: string, run: () => void): HTMLButtonElement {
+  const element = document.createElement('button');
+  element.type = 'button';
+  element.className = 'button small';
+  element.textContent = words;
+  element.addEventListener('click', run);
+  return element;
+}
