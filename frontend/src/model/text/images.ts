@@ -143,7 +143,7 @@ function inHtml(text: string, at: number, address: string): ImageReference | nul
 function attributesOf(tag: string): Map<string, string> | null {
   const body = /^<img((?:\s+[\w-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*)\s*\/?>$/i.exec(tag)?.[1];
   if (body === undefined) return null;
-  const pairs = body.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
+  const pairs = body.matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
   return new Map(
     [...pairs].map(([, name = '', one, other]) => [name.toLowerCase(), read(one ?? other ?? '')]),
   );

@@ -68,7 +68,7 @@ export function tableOfTabs(text: string): string | null {
 function rowsOfTabs(text: string): string[][] {
   const rows: string[][] = [[]];
   const cell = /(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))(\t|\n|$)/gy;
-  const body = text.replace(/\n+$/, '');
+  const body = text.replace(/(?<!\n)\n+$/, '');
   for (;;) {
     const found = cell.exec(body);
     if (!found) return rows;
@@ -87,7 +87,7 @@ export function tableOf(rows: readonly (readonly string[])[], aligned: readonly 
   const filled = rows.map((row) =>
     line(
       Array.from({ length: width }, (_, at) =>
-        (row[at] ?? '').replace(/\|/g, '\\|').replace(/\s*\n\s*/g, '<br>'),
+        (row[at] ?? '').replace(/\|/g, '\\|').replace(/(?<!\s)\s*\n\s*/g, '<br>'),
       ),
     ),
   );
@@ -104,7 +104,7 @@ export const isMermaid = (text: string): boolean => text.trim().includes('\n') &
 export const inFence = (source: string, language: string): string => {
   const longest = Math.max(2, ...[...source.matchAll(/^`{3,}/gm)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${source.replace(/\n+$/, '')}\n${fence}`;
+  return `${fence}${language}\n${source.replace(/(?<!\n)\n+$/, '')}\n${fence}`;
 };
 
 const BLOCK = /^(?:#{1,6}\s|[-*+]\s|\d{1,9}[.)]\s|>|\||`{3}|~{3}|---$)/;

@@ -44,7 +44,7 @@ const TOO_DEEP = 'it is nested too deep';
 
 function depthOf(html: string): number {
   let [depth, most] = [0, 0];
-  for (const [, closing, empty] of html.matchAll(/<(\/?)[a-z][^>]*?(\/?)>/g)) {
+  for (const [, closing, empty] of html.matchAll(/<(\/?)[a-z][^<>]*?(\/?)>/g)) {
     if (!empty) depth += closing ? -1 : 1;
     most = Math.max(most, depth);
   }

@@ -6,7 +6,7 @@ import type { MarkdownIt, Token } from 'markdown-it';
 
 const WWW = /^[\w-]{1,63}(?:\.[\w-]{1,63}){1,10}(?::\d{1,5})?(?:[/?#][^\s<>]*)?/;
 /** What belongs to the sentence around an address. */
-const TRAILING = /[?!.,:*_~'"]+$/;
+const TRAILING = /(?<![?!.,:*_~'"])[?!.,:*_~'"]+$/;
 const MAX_ADDRESS = 2_000;
 
 function lengthOfWww(text: string, at: number): number {

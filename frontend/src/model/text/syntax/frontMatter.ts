@@ -6,7 +6,7 @@
 const FIRST = /^(?:#|[\p{L}\p{N}_"'][^\r\n:]*:(?=\s))/u;
 const OPENS = /^---[ \t]*$/;
 const CLOSES = /^(?:---|\.\.\.)[ \t]*$/;
-const FIELD = /^([\p{L}\p{N}_"'][^:]*?)\s*:(?:\s+(.*))?$/u;
+const FIELD = /^([\p{L}\p{N}_"'](?:[^:]*[^\s:])?)\s*:(?:\s+(.*))?$/u;
 /** Longer lines are not looked for fields. */
 const MAX_LINE = 2_000;
 
