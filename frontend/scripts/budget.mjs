@@ -20,7 +20,7 @@ const MODES = [
   { name: 'Diagram', most: 250, pieces: PAGE },
   // Code in the text has parsers of its own; what CodeMirror needs to nest them is no piece that could come later.
   { name: 'Split', most: 408, pieces: [...PAGE, ...SPLIT] },
-  { name: 'Split with live preview', most: 420, pieces: [...PAGE, ...SPLIT, LIVE_PREVIEW] },
+  { name: 'Split with live preview', most: 424, pieces: [...PAGE, ...SPLIT, LIVE_PREVIEW] },
 ];
 /** What is loaded when a document has code or maths, beside what Split has loaded; not the parser of each language. */
 const LATER = [

@@ -156,5 +156,6 @@ export function aligned(table: Table, column: number, alignment: Alignment): Tex
 
 /** Words as they stand in a cell: a line break becomes a blank, a `|` gets its backslash. */
 export function asCell(words: string): string {
-  return words.replace(/\s*\n\s*/g, ' ').replace(/\\[\s\S]|\|/g, (found) => (found === '|' ? '\\|' : found));
+  const line = words.replace(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks));
+  return line.replace(/\\[\s\S]|\|/g, (found) => (found === '|' ? '\\|' : found));
 }

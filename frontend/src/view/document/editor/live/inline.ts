@@ -103,8 +103,8 @@ const heading: Paint = (painter, node) => {
     const isOpening = mark.from === node.from && node.name.startsWith('ATX');
     const isClosing = mark.from > node.from && node.name.startsWith('ATX');
     const behind = /^[ \t]*/.exec(painter.text(mark.to, Math.min(node.to, mark.to + 50)))?.[0].length ?? 0;
-    const ahead =
-      /[ \t]*$/.exec(painter.text(Math.max(node.from, mark.from - 50), mark.from))?.[0].length ?? 0;
+    const words = painter.text(Math.max(node.from, mark.from - 50), mark.from);
+    const ahead = words.length - words.trimEnd().length;
     painter.hide(mark.from - (isClosing ? ahead : 0), mark.to + (isOpening ? behind : 0));
   }
 };
