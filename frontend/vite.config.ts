@@ -8,7 +8,7 @@ const packagesIn = (...names: string[]) =>
   new RegExp(`[\\\\/]node_modules[\\\\/](${names.join('|')})[\\\\/]`);
 
 const ICONS =
-  '(createLucideIcon|Icon|defaultAttributes|context|x|check|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun|trash|key-round|bot|copy|circle-check|rotate-ccw-clock|loader-circle)';
+  '(createLucideIcon|Icon|defaultAttributes|context|x|check|cloud-off|workflow|command|download|file-text|keyboard|plus|search|chevron-(right|down)|sparkles|footprints|settings|pencil-line|monitor|moon|sun|trash|key-round|bot|copy|circle-check|rotate-ccw-clock|loader-circle)';
 const UI =
   '(?!Avatar|ConfirmDialog|Field|Select|NewSecret|SearchField|overlayParts|pictureTurns|time|useThrottledValue)\\w+';
 const OF_EVERY_PAGE = new RegExp(
@@ -26,6 +26,7 @@ const OF_EVERY_WORKSPACE = new RegExp(
   [
     'src/model/(drawing/(boxes|compare|drawing)|words/search|gestures/(deletion|group)|core/(changeParts|textDiff|myers)|text/nodeLink|assistant/workflows)\\.ts',
     'src/protocol/(history|forms)\\.ts',
+    'src/sync/(client/indexedDatabase|session/backoff)\\.ts',
     'src/view/gestures/actions\\.ts',
     'node_modules/lucide-react/.*/(minus|sliders-horizontal)\\.m?js',
   ]

@@ -186,7 +186,7 @@ describe('an image', () => {
       'text/plain': ' Sum 12',
       'text/html': '<b>Sum 12</b>',
     });
-    await here.reads('First line. Sum 12');
+    await here.reads('First line.**Sum 12**');
     expect(await here.text()).not.toContain('images/');
   });
 

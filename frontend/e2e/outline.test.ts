@@ -303,13 +303,13 @@ describe('Read and Write', () => {
     const id = await open(`# Plan\n\n${FILLER}${FILLER}## Later\n\n${FILLER}`, 'split');
     await page().keyboard.press('Control+Shift+E');
     await prose().waitFor();
-    await page()
-      .locator('.read-half')
-      .evaluate((half) => {
-        half.scrollTop = half.scrollHeight;
-      });
-    await page().waitForFunction(() => (document.querySelector('.read-half')?.scrollTop ?? 0) > 1000);
-    await page().keyboard.press('Control+Shift+E');
+    // At once, before the frame that tells of the scroll.
+    await page().evaluate(() => {
+      const half = document.querySelector('.read-half') as HTMLElement;
+      half.scrollTop = half.scrollHeight;
+      document.querySelector<HTMLElement>('[aria-label="Half of the document"] button')?.click();
+    });
+    await prose().waitFor({ state: 'detached' });
     await content().focus();
     await page().keyboard.type('here');
     await expect.poll(async () => (await stored(id)).document.text.indexOf('here')).toBeGreaterThan(1000);

@@ -104,7 +104,7 @@ describe('the assistant at work', () => {
   it('is among those present for everybody, says what it does, and leads to its panel', async () => {
     const lea = await Person.come(stage, 'Lea', ben.workspace);
     // What speaks is loaded later than the rest, and says what has begun before, too.
-    const release = await holdPart(lea.page, 'Announcer');
+    const release = await holdPart(lea.page, 'Background');
     await lea.open();
     const said = lea.page.getByTestId('announcements');
     const operations = [{ op: 'add_node', type: 'cache', label: 'Cache' }];

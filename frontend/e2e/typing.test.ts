@@ -63,6 +63,19 @@ async function copy(plain: string, html?: string): Promise<void> {
   );
 }
 
+/** Pastes, and waits until the browser has: it reads the clipboard while further keys come. */
+async function pasteIt(keys = 'Control+v'): Promise<void> {
+  const seen = page().evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        addEventListener('paste', () => resolve(), { once: true, capture: true }),
+      ),
+  );
+  await page().evaluate(() => undefined); // It listens by now.
+  await press(keys);
+  await seen;
+}
+
 describe('pasting', () => {
   const RICH =
     '<h2>Rollout</h2><ul><li>one</li><li><b>two</b></li></ul><table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>';
@@ -70,7 +83,7 @@ describe('pasting', () => {
   it('makes Markdown of rich text, as one step of undo', async () => {
     const id = await open('# Plan\n\nSee ');
     await copy('Rollout one two', RICH);
-    await press('Control+v');
+    await pasteIt();
     const text = '# Plan\n\nSee \n\n## Rollout\n\n- one\n- **two**\n\n| a | b |\n| --- | --- |\n| 1 | 2 |';
     await storedText(id).toBe(text);
     await press('Control+z');
@@ -80,20 +93,20 @@ describe('pasting', () => {
   it('with Shift, and within code, leaves it plain', async () => {
     const id = await open('# Plan\n\n');
     await copy('Rollout', '<b>Rollout</b>');
-    await press('Control+Shift+v');
+    await pasteIt('Control+Shift+v');
     await page().keyboard.type('\n\n```\n');
-    await press('Control+v');
+    await pasteIt();
     await storedText(id).toBe('# Plan\n\nRollout\n\n```\nRollout');
   });
 
   it('makes a table of rows with tabs, and a diagram of Mermaid', async () => {
     const id = await open('# Plan\n\n');
     await copy('Name\tWhy\nOrders\tsells');
-    await press('Control+v');
+    await pasteIt();
     await storedText(id).toBe('# Plan\n\n| Name | Why |\n| --- | --- |\n| Orders | sells |');
     await page().keyboard.type('\n\n');
     await copy('flowchart LR\n  a --> b');
-    await press('Control+v');
+    await pasteIt();
     await storedText(id).toContain('\n\n```mermaid\nflowchart LR\n  a --> b\n```');
   });
 
@@ -101,14 +114,14 @@ describe('pasting', () => {
     const id = await open('# Plan\n\nsee docs');
     await press('Control+Shift+ArrowLeft');
     await copy('https://example.org/a');
-    await press('Control+v');
+    await pasteIt();
     await storedText(id).toBe('# Plan\n\nsee [docs](https://example.org/a)');
     await page().keyboard.type(', ');
     await copy(await address('#node/orders'));
-    await press('Control+v');
+    await pasteIt();
     await page().keyboard.type(' in ');
     await copy(await address('#plan'));
-    await press('Control+v');
+    await pasteIt();
     await storedText(id).toBe(
       '# Plan\n\nsee [docs](https://example.org/a), [Orders](#node/orders) in [Plan](#plan)',
     );
@@ -119,7 +132,7 @@ describe('pasting', () => {
     const release = await holdPart(page(), 'insertPasted');
     const id = await open('# Plan\n\n');
     await copy('Rollout', '<b>Rollout</b>');
-    await press('Control+v');
+    await pasteIt();
     await press('Control+Home');
     await page().keyboard.type('X');
     await storedText(id).toBe('X# Plan\n\n');
@@ -129,15 +142,30 @@ describe('pasting', () => {
     await storedText(id).toBe('XY# Plan\n\n**Rollout**');
   });
 
+  it('comes before what is typed behind it at once, and in place of what was selected', async () => {
+    await page().goto('/');
+    const release = await holdPart(page(), 'insertPasted');
+    const id = await open('# Plan\n\nold');
+    for (let at = 0; at < 3; at += 1) await press('Shift+ArrowLeft');
+    await copy('new', '<b>new</b>');
+    await pasteIt();
+    await page().keyboard.type(' and');
+    await storedText(id).toBe('# Plan\n\n and');
+    release();
+    await storedText(id).toBe('# Plan\n\n**new** and');
+    await page().keyboard.type(' more');
+    await storedText(id).toBe('# Plan\n\n**new** and more');
+  });
+
   it('goes on while a table of 10,000 cells or 5 MB of markup is pasted', async () => {
     const id = await open('# Plan\n\n');
     const row = `<tr>${'<td><p><span style="font-weight:700">c</span></p></td>'.repeat(10)}</tr>`;
     await copy('c', `<table>${row.repeat(1000)}</table>`);
-    await press('Control+v');
+    await pasteIt();
     await expect.poll(async () => (await stored(id)).split('\n').length).toBe(1003);
     await press('Control+a');
     await copy('plain', `${'<div>'.repeat(400)}${'<b>x</b>'.repeat(620_000)}`);
-    await press('Control+v');
+    await pasteIt();
     await storedText(id).toBe('plain');
   });
 });
@@ -162,6 +190,17 @@ describe('the menu of /', () => {
     await press('Escape');
     await list().waitFor({ state: 'detached' });
     await storedText(id).toBe('# Plan\n\n## Rollout\neither/or /ta');
+  });
+
+  it('asks for an image, which comes where it was asked for', async () => {
+    const id = await open('# Plan\n\nSee ');
+    const chooser = page().waitForEvent('filechooser');
+    await page().keyboard.type('/ima');
+    await page().locator('.cm-tooltip-autocomplete [aria-selected=true]', { hasText: 'Image' }).waitFor();
+    await press('Enter');
+    const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    await (await chooser).setFiles({ name: 'flow.svg', mimeType: 'image/svg+xml', buffer });
+    await expect.poll(() => stored(id)).toMatch(/^# Plan\n\nSee !\[[^\]]+\]\(images\/[0-9a-f]{64}\.svg\)$/);
   });
 
   it('lists the sections, and offers nothing within code', async () => {

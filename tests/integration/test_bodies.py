@@ -31,7 +31,8 @@ JSON = {"Content-Type": "application/json"}
 def strict(redis_server: str) -> Iterator[Server]:
     """A worker that holds 2 MiB of bodies, 1 MiB of them of one client, and waits two seconds for a body."""
     limits = {"MAX_BODY_BYTES": "1000000", "MAX_SMALL_BODY_BYTES": "100000", "MAX_BATCH_BYTES": "40000"}
-    totals = {"MAX_CLIENT_BODIES_BYTES": str(MIB), "MAX_BODIES_BYTES": str(2 * MIB)}
+    # Totals that an image would not fit in are raised.
+    totals = {"MAX_CLIENT_BODIES_BYTES": str(MIB), "MAX_BODIES_BYTES": str(2 * MIB), "MAX_IMAGE_BYTES": "100000"}
     with running(redis_server, "w-strict", BODY_SECONDS="2", **limits, **totals) as servers:
         yield servers[0]
 

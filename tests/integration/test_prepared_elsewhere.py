@@ -408,7 +408,8 @@ async def test_a_large_workspace_is_created_elsewhere(redis_url: str, text: str)
 async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str) -> None:
     """And are what they would be here; what is small is computed here."""
     readers: list[Callable[[Workspace], bytes]] = [
-        contents.content_json, contents.diagram, contents.outline, contents.lint, partial(contents.export, "mermaid"),
+        contents.content_json, contents.diagram, contents.outline, partial(contents.lint, frozenset()),
+        partial(contents.export, "mermaid"),
         partial(contents.section, ""), partial(contents.completions, "rename a", 8, may_edit=True),
     ]  # fmt: skip
     async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:

@@ -75,10 +75,11 @@ def routes() -> Iterator[tuple[str, str, dict[str, Any]]]:
             yield method.upper(), path, operation
 
 
+# Every body but those of images is JSON.
 BODIES = [
-    (method, path, operation["requestBody"]["content"]["application/json"]["schema"])
+    (method, path, content["application/json"]["schema"])
     for method, path, operation in routes()
-    if "requestBody" in operation
+    if "application/json" in (content := operation.get("requestBody", {}).get("content", {}))
 ]
 
 

@@ -102,6 +102,7 @@ def node_of(**fields: Any) -> dict[str, Any]:
         "description": "",
         "technology": "",
         "notes": "",
+        "image": "",
         "properties": {},
         "size": None,
         "parent": None,

@@ -7,7 +7,7 @@ else for a name. One contract suite (`tests/contracts/test_blobs.py`) runs on ev
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -25,6 +25,15 @@ class StoredImage:
     type: ImageType
     size: int
     put_ms: int
+
+
+def outcome_of(images: Iterable[StoredImage], sha256: str, size: int, *, most: int, most_bytes: int) -> PutOutcome:
+    """What putting an image of `size` bytes comes to, beside the images that its workspace has; see `Blobs.put`."""
+    others = {image.sha256: image.size for image in images}
+    if others.pop(sha256, None) == size:
+        return "there"
+    is_too_much = len(others) >= most or sum(others.values()) + size > most_bytes
+    return "no_room" if is_too_much else "new"
 
 
 class Blobs(Protocol):

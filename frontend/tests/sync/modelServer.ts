@@ -14,6 +14,7 @@ import {
 } from '../../src/model/core/changes';
 import { predict, UNBORN } from '../../src/model/core/predict';
 import { apply, inverse, misfit, write } from '../../src/model/core/steps';
+import { replaced } from '../../src/model/core/textDiff';
 import { WorkspaceState } from '../../src/model/core/workspace';
 import type {
   ClientMessage,
@@ -351,21 +352,9 @@ function trimmed(text: string, changes: Changes): Changes {
   let at = 0;
   return ofParts(
     partsOf(changes).flatMap(([length, inserted]): Part[] => {
-      const old = [...text.slice(at, at + length)];
+      const old = text.slice(at, at + length);
       at += length;
-      if (inserted === null) return [[length, null]];
-      const now = [...inserted];
-      const most = Math.min(old.length, now.length);
-      let head = 0;
-      while (head < most && old[head] === now[head]) head += 1;
-      let tail = 0;
-      while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
-      const units = (from: number, to: number) => old.slice(from, to).join('').length;
-      return [
-        [units(0, head), null],
-        [units(head, old.length - tail), now.slice(head, now.length - tail).join('')],
-        [units(old.length - tail, old.length), null],
-      ];
+      return inserted === null ? [[length, null]] : replaced(old, inserted);
     }),
   );
 }

@@ -63,7 +63,7 @@ def save_for_owner(path: Path, text: str, label: str) -> None:
         DraftsmithError: `file_unwritable`.
     """
     try:
-        replace_private_file(path, text)
+        replace_private_file(path, text.encode())
     except OSError as problem:
         why = problem.strerror or problem
         raise DraftsmithError("file_unwritable", f"{label} cannot be saved in {path}: {why}.") from problem

@@ -12,7 +12,6 @@ import asyncio
 import errno
 import os
 import re
-import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -24,10 +23,11 @@ from typing import Final, TypeVar
 import orjson
 
 from draftsmith.adapters.file_lock import lock_or_none
+from draftsmith.adapters.private_file import replace_private_file
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.images import ENDINGS, TYPES_BY_ENDING, ImageType, is_sha256
-from draftsmith.ports.blobs import PutOutcome, StoredImage
+from draftsmith.ports.blobs import PutOutcome, StoredImage, outcome_of
 
 FOLDER: Final = "images"
 """In the data folder, where no other place is set."""
@@ -132,16 +132,13 @@ class ImageFiles:
     ) -> PutOutcome:
         path = self._path(workspace_id, sha256, kind)
         with self._workspace_lock(workspace_id):
-            there = {image.sha256: image for image in _images_in(path.parent)}
-            known = there.pop(sha256, None)
-            if known is not None and known.size == len(content):
+            outcome = outcome_of(_images_in(path.parent), sha256, len(content), most=most, most_bytes=most_bytes)
+            if outcome == "there":
                 os.utime(path)
-                return "there"
-            if len(there) >= most or sum(image.size for image in there.values()) + len(content) > most_bytes:
-                return "no_room"
-            _make_folder(path.parent)
-            _write(path, content)
-            return "new"
+            elif outcome == "new":
+                _make_folder(path.parent)
+                _write(path, content)
+            return outcome
 
     def _find(self, workspace_id: WorkspaceId, sha256: str) -> StoredImage | None:
         for kind in ENDINGS:
@@ -266,17 +263,7 @@ def _make_folder(folder: Path) -> None:
 
 def _write(path: Path, content: bytes) -> None:
     """Write a file that is whole as soon as it has its name, and on disk when this returns."""
-    descriptor, draft = tempfile.mkstemp(prefix=f".{path.stem[:16]}.", suffix=_PART, dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(path)
-    except OSError:
-        with suppress(OSError):
-            Path(draft).unlink()
-        raise
+    replace_private_file(path, content, _PART)
     _sync(path.parent)
 
 

@@ -76,7 +76,8 @@ def write_shapes(path: Path, shapes: Sequence[Any]) -> None:
         DraftsmithError: `file_unwritable`.
     """
     try:
-        replace_private_file(path, f"{json.dumps({'plugins': list(shapes)}, indent=2, ensure_ascii=False)}\n")
+        text = f"{json.dumps({'plugins': list(shapes)}, indent=2, ensure_ascii=False)}\n"
+        replace_private_file(path, text.encode())
     except OSError as problem:
         why = problem.strerror or problem
         raise DraftsmithError("file_unwritable", f"{path} cannot be written: {why}.") from problem

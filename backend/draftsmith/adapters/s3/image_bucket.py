@@ -21,7 +21,7 @@ import orjson
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.images import ENDINGS, TYPES_BY_ENDING, ImageType, is_sha256
-from draftsmith.ports.blobs import PutOutcome, StoredImage
+from draftsmith.ports.blobs import PutOutcome, StoredImage, outcome_of
 
 _THREADS: Final = 8
 _CHUNK: Final = 256 * 1024
@@ -129,16 +129,12 @@ class ImageBucket:
     def _put(
         self, workspace_id: WorkspaceId, sha256: str, kind: ImageType, content: bytes, most: int, most_bytes: int
     ) -> PutOutcome:
-        there = {image.sha256: image for image in self._images(self._key(workspace_id))}
-        known = there.pop(sha256, None)
-        is_there = known is not None and known.size == len(content)
-        if not is_there:
-            size = sum(image.size for image in there.values()) + len(content)
-            if len(there) >= most or size > most_bytes:
-                return "no_room"
-        key = self._key(workspace_id, f"{sha256}.{ENDINGS[kind]}")
-        self._client.put_object(**self._place, Key=key, Body=content, ContentType=kind)
-        return "there" if is_there else "new"
+        images = self._images(self._key(workspace_id))
+        outcome = outcome_of(images, sha256, len(content), most=most, most_bytes=most_bytes)
+        if outcome != "no_room":
+            key = self._key(workspace_id, f"{sha256}.{ENDINGS[kind]}")
+            self._client.put_object(**self._place, Key=key, Body=content, ContentType=kind)
+        return outcome
 
     def _find(self, workspace_id: WorkspaceId, sha256: str) -> StoredImage | None:
         return next(self._images(self._key(workspace_id, f"{sha256}.")), None)

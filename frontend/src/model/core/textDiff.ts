@@ -65,7 +65,7 @@ function sizeOf(lines: readonly string[], from: number, to: number): number {
 }
 
 /** One replacement, without common ends. */
-function replaced(old: string, now: string): Part[] {
+export function replaced(old: string, now: string): Part[] {
   const head = sharedHead(old, now);
   const tail = sharedTail(old, now, head);
   return [

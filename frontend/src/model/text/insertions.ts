@@ -93,13 +93,21 @@ export const INSERTIONS: readonly Insertion[] = [
   { title: 'Table of contents', mark: '[ ](#…)', words: 'toc sections outline headings', insert: contents },
 ];
 
+/** Whether a text has a word that begins so for each word of a query. */
+export function hasWords(text: string, query: string): boolean {
+  const there = text.toLowerCase().split(/\s+/);
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => there.some((one) => one.startsWith(word)));
+}
+
 /** Those that have a word for each word of a query, the titles before other words. */
 export function insertionsFor(query: string): Insertion[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const has = (text: string) => {
-    const there = text.toLowerCase().split(/\s+/);
-    return words.every((word) => there.some((one) => one.startsWith(word)));
-  };
-  const named = INSERTIONS.filter(({ title }) => has(title));
-  return [...named, ...INSERTIONS.filter((one) => !named.includes(one) && has(`${one.title} ${one.words}`))];
+  const named = INSERTIONS.filter(({ title }) => hasWords(title, query));
+  return [
+    ...named,
+    ...INSERTIONS.filter((one) => !named.includes(one) && hasWords(`${one.title} ${one.words}`, query)),
+  ];
 }

@@ -9,12 +9,6 @@ export interface Copied {
   html: string;
 }
 
-/** Where something is inserted, and what it replaces. */
-export interface Place {
-  from: number;
-  to: number;
-}
-
 /** A place in a document: what stands before it and behind it in its line. */
 export interface Around {
   before: string;

@@ -5,6 +5,7 @@
 
 import type { TabRecord } from '../session/pendingRecord';
 import type { KeptText } from '../text/text';
+import { answerTo, endOf, IndexedDatabase } from './indexedDatabase';
 import { UnloadCopies } from './unloadCopies';
 
 export interface PendingStore {
@@ -45,12 +46,10 @@ const VERSION = 1;
 const TABS = 'tabs';
 /** The base texts of pending typing: large, and unchanged over many keystrokes. */
 const BASES = 'bases';
-// Some browsers never answer where storage is forbidden.
-const OPEN_MS = 5_000;
 
 /** Records in IndexedDB, keyed by workspace and tab. Every method rejects if the browser refuses storage. */
 export class IndexedPending implements PendingStore {
-  private database: Promise<IDBDatabase> | null = null;
+  private readonly database: IndexedDatabase;
   /** The base texts written last, by tab. */
   private readonly written = new Map<string, string[]>();
   private turn = 0;
@@ -58,12 +57,23 @@ export class IndexedPending implements PendingStore {
   private readonly leftAt = new Map<string, number>();
 
   constructor(
-    private readonly factory: IDBFactory = indexedDB,
+    factory: IDBFactory = indexedDB,
     private readonly copies = new UnloadCopies(),
-  ) {}
+  ) {
+    this.database = new IndexedDatabase(
+      factory,
+      DATABASE,
+      VERSION,
+      (made) => {
+        made.createObjectStore(TABS, { keyPath: ['workspace', 'tab'] });
+        made.createObjectStore(BASES);
+      },
+      () => this.written.clear(),
+    );
+  }
 
   async all(workspace: string): Promise<TabRecord[]> {
-    const database = await this.open();
+    const database = await this.database.open();
     const transaction = database.transaction([TABS, BASES], 'readonly');
     const range = IDBKeyRange.bound([workspace], [workspace, []]);
     const [records, bases] = await Promise.all([
@@ -88,7 +98,7 @@ export class IndexedPending implements PendingStore {
   ): Promise<void> {
     this.turn += 1;
     const { turn } = this;
-    const database = await this.open();
+    const database = await this.database.open();
     const transaction = database.transaction([TABS, BASES], 'readwrite');
     const [tabs, bases] = [transaction.objectStore(TABS), transaction.objectStore(BASES)];
     const key = `${workspace} ${tab}`;
@@ -114,47 +124,7 @@ export class IndexedPending implements PendingStore {
   }
 
   close(): void {
-    const opened = this.database;
-    this.database = null;
-    opened?.then(
-      (database) => database.close(),
-      () => undefined,
-    );
-  }
-
-  private open(): Promise<IDBDatabase> {
-    this.database ??= this.opened().catch((error) => {
-      this.database = null;
-      throw error;
-    });
-    return this.database;
-  }
-
-  private opened(): Promise<IDBDatabase> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the browser does not open its storage')), OPEN_MS);
-      const request = this.factory.open(DATABASE, VERSION);
-      request.onupgradeneeded = () => {
-        request.result.createObjectStore(TABS, { keyPath: ['workspace', 'tab'] });
-        request.result.createObjectStore(BASES);
-      };
-      request.onerror = () => {
-        clearTimeout(timer);
-        reject(request.error);
-      };
-      request.onsuccess = () => {
-        clearTimeout(timer);
-        const database = request.result;
-        // It may be another, empty database, if somebody has cleared the browser's storage.
-        this.written.clear();
-        // A newer page wants to upgrade the schema; the next use opens it anew, and fails if it cannot read it.
-        database.onversionchange = () => this.close();
-        database.onclose = () => {
-          this.database = null;
-        };
-        resolve(database);
-      };
-    });
+    this.database.close();
   }
 }
 
@@ -169,19 +139,4 @@ function withBases(texts: readonly KeptText[], bases: readonly string[]): KeptTe
 
 function isSame(one: readonly string[], other: readonly string[] | undefined): boolean {
   return other !== undefined && one.length === other.length && one.every((text, at) => text === other[at]);
-}
-
-function answerTo<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-function endOf(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onerror = () => reject(transaction.error);
-    transaction.onabort = () => reject(transaction.error ?? new Error('the browser has given the write up'));
-  });
 }

@@ -3,6 +3,7 @@
  * where there is none. All tabs of a browser share them. Not here: when they are sent (`uploads.ts`).
  */
 import type { ImageType } from '../../model/text/images';
+import { answerTo, endOf, IndexedDatabase } from '../client/indexedDatabase';
 
 export interface KeptImage {
   workspace: string;
@@ -63,30 +64,33 @@ const VERSION = 1;
 /** What is known of each; the bytes are apart, so that lists are cheap. */
 const IMAGES = 'images';
 const BYTES = 'bytes';
-// Some browsers never answer where storage is forbidden.
-const OPEN_MS = 5_000;
 
 /** Every method rejects if the browser refuses storage. */
 export class IndexedImages implements ImageStore {
-  private database: Promise<IDBDatabase> | null = null;
+  private readonly database: IndexedDatabase;
 
   constructor(
-    private readonly factory: IDBFactory = indexedDB,
+    factory: IDBFactory = indexedDB,
     private readonly most = MAX_KEPT_BYTES,
-  ) {}
+  ) {
+    this.database = new IndexedDatabase(factory, DATABASE, VERSION, (made) => {
+      made.createObjectStore(IMAGES, { keyPath: ['workspace', 'sha256'] });
+      made.createObjectStore(BYTES);
+    });
+  }
 
   async all(workspace: string): Promise<KeptImage[]> {
-    const images = (await this.open()).transaction(IMAGES).objectStore(IMAGES);
+    const images = (await this.database.open()).transaction(IMAGES).objectStore(IMAGES);
     return answerTo<KeptImage[]>(images.getAll(IDBKeyRange.bound([workspace], [workspace, []])));
   }
 
   async bytesOf(workspace: string, sha256: string): Promise<ArrayBuffer | null> {
-    const bytes = (await this.open()).transaction(BYTES).objectStore(BYTES);
+    const bytes = (await this.database.open()).transaction(BYTES).objectStore(BYTES);
     return (await answerTo<ArrayBuffer | undefined>(bytes.get([workspace, sha256]))) ?? null;
   }
 
   async put(image: KeptImage, bytes: ArrayBuffer): Promise<void> {
-    const transaction = (await this.open()).transaction([IMAGES, BYTES], 'readwrite');
+    const transaction = (await this.database.open()).transaction([IMAGES, BYTES], 'readwrite');
     const images = transaction.objectStore(IMAGES);
     // Within the transaction, as other tabs write, too.
     checkRoom(await answerTo<KeptImage[]>(images.getAll()), image, this.most);
@@ -96,60 +100,8 @@ export class IndexedImages implements ImageStore {
   }
 
   async delete(workspace: string, sha256: string): Promise<void> {
-    const transaction = (await this.open()).transaction([IMAGES, BYTES], 'readwrite');
+    const transaction = (await this.database.open()).transaction([IMAGES, BYTES], 'readwrite');
     for (const name of [IMAGES, BYTES]) transaction.objectStore(name).delete([workspace, sha256]);
     await endOf(transaction);
   }
-
-  private open(): Promise<IDBDatabase> {
-    this.database ??= this.opened().catch((error) => {
-      this.database = null;
-      throw error;
-    });
-    return this.database;
-  }
-
-  private opened(): Promise<IDBDatabase> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the browser does not open its storage')), OPEN_MS);
-      const request = this.factory.open(DATABASE, VERSION);
-      request.onupgradeneeded = () => {
-        request.result.createObjectStore(IMAGES, { keyPath: ['workspace', 'sha256'] });
-        request.result.createObjectStore(BYTES);
-      };
-      request.onerror = () => {
-        clearTimeout(timer);
-        reject(request.error);
-      };
-      request.onsuccess = () => {
-        clearTimeout(timer);
-        const database = request.result;
-        const forget = () => {
-          this.database = null;
-        };
-        // A newer page wants to upgrade the schema; the next use opens it anew, and fails if it cannot read it.
-        database.onversionchange = () => {
-          forget();
-          database.close();
-        };
-        database.onclose = forget;
-        resolve(database);
-      };
-    });
-  }
-}
-
-function answerTo<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-function endOf(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onerror = () => reject(transaction.error);
-    transaction.onabort = () => reject(transaction.error ?? new Error('the browser has given the write up'));
-  });
 }

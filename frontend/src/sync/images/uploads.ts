@@ -7,6 +7,7 @@ import type { ImageType } from '../../model/text/images';
 import { ApiError } from '../../protocol/http';
 import type { Upload } from '../../protocol/upload';
 import type { Clock } from '../client/clock';
+import { Backoff } from '../session/backoff';
 import { type ImageStore, type KeptImage, TooMuchKept } from './imageStore';
 
 /** `waiting` for its turn or a connection; `refused` by the server, until it is tried again. */
@@ -59,7 +60,7 @@ export class Uploads {
   private readonly images = new Map<string, LocalImage>();
   private readonly listeners = new Set<() => void>();
   private isRunning = false;
-  private againMs = FIRST_AGAIN_MS;
+  private readonly backoff = new Backoff(FIRST_AGAIN_MS, LAST_AGAIN_MS);
   private timer: unknown = null;
   /** Resolves once what earlier pages have left is known. */
   readonly ready: Promise<void>;
@@ -110,7 +111,7 @@ export class Uploads {
   retry(sha256?: string): void {
     const image = sha256 === undefined ? null : this.images.get(sha256);
     if (image?.state === 'refused') this.set(image, { state: 'waiting', reason: '' });
-    this.againMs = FIRST_AGAIN_MS;
+    this.backoff.reset();
     void this.run();
   }
 
@@ -188,8 +189,7 @@ export class Uploads {
   }
 
   private later(): void {
-    this.timer = this.parts.clock.setTimeout(() => void this.run(), this.againMs);
-    this.againMs = Math.min(2 * this.againMs, LAST_AGAIN_MS);
+    this.timer = this.parts.clock.setTimeout(() => void this.run(), this.backoff.failed(0));
   }
 
   /** One tab sends an image at a time. */
@@ -220,7 +220,7 @@ export class Uploads {
       return this.fail(image, error);
     }
     await store.delete(this.workspace, sha256).catch(() => undefined);
-    this.againMs = FIRST_AGAIN_MS;
+    this.backoff.reset();
     this.set(image, { state: 'sent', part: 1 });
     this.tell(sha256, 'sent');
     return true;

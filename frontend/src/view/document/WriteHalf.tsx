@@ -17,7 +17,7 @@ interface Props {
 type EditorNodes = Parameters<EditorHandle['surround']>[0]['nodes'];
 
 export function WriteHalf({ isShown, nodes, onEditor }: Props) {
-  const { client, live, ui, present } = useEditorContext();
+  const { client, live, ui, present, commands } = useEditorContext();
   const isKnown = useLive((state) => state.isKnown);
   const selected = useUiState(({ selection }) => selection.nodes);
   const host = useRef<HTMLDivElement>(null);
@@ -48,6 +48,7 @@ export function WriteHalf({ isShown, nodes, onEditor }: Props) {
           });
         },
         onOpenNode: (id) => ui.show([id], { pulse: true }),
+        onImage: () => commands.run('document.image'),
       });
       setEditor(opened);
       tell.current(opened);
@@ -58,7 +59,7 @@ export function WriteHalf({ isShown, nodes, onEditor }: Props) {
       setEditor(null);
       tell.current(null);
     };
-  }, [client, live, ui, present, isKnown]);
+  }, [client, live, ui, present, commands, isKnown]);
   useEffect(() => editor?.surround({ nodes, selected }), [editor, nodes, selected]);
   useEffect(() => {
     if (!editor) return;

@@ -103,8 +103,15 @@ function useKeptPlace(ui: UiStore, { editor, prose, isWriting, isReading }: Halv
       if (scroller.offsetParent) line.current = half.topLine();
     };
     scroller.addEventListener('scroll', keep, { passive: true });
-    return () => scroller.removeEventListener('scroll', keep);
-  }, [editor, prose, isWriting, line]);
+    // Scrolls are told with the next frame; a switch may come before it.
+    const ends = ui.state.subscribe((now, before) => {
+      if (now.half !== before.half || now.mode !== before.mode) keep();
+    });
+    return () => {
+      scroller.removeEventListener('scroll', keep);
+      ends();
+    };
+  }, [ui, editor, prose, isWriting, line]);
   useLayoutEffect(() => {
     if (line.current > 0) {
       const hasReadOn = wroteAt.current !== null && Math.abs(line.current - wroteAt.current) >= 1;

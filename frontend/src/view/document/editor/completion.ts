@@ -12,13 +12,14 @@ import {
 } from '@codemirror/autocomplete';
 import { ChangeSet, type EditorState, type Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { type Insertion, insertionsFor } from '../../../model/text/insertions';
+import { hasWords, type Insertion, insertionsFor } from '../../../model/text/insertions';
 import { mentionable, nodeLink, sectionLink } from '../../../model/text/links';
 import type { Heading } from '../../../model/text/outline';
 import { TYPE_NAMES } from '../../../model/words/kinds';
 import type { DiagramNode } from '../../../protocol/types';
 import { isInCode } from './caretInCode';
 import { linkTargets } from './nodeLinks';
+import { askForImages } from './options';
 
 // Not within a word, which would be an e-mail address.
 const MENTION = /(?<![\p{L}\p{N}_@/.])@[\p{L}\p{N} _.-]{0,40}$/u;
@@ -94,10 +95,26 @@ function slashMenu({ state, pos }: CompletionContext): CompletionResult | null {
   if (!found || isInCode(state, pos)) return null;
   const query = found[0].slice(1);
   const options = insertionsFor(query).map(insertionCompletion);
-  const linkToNode = { label: 'Link to a node or section', detail: '@', apply: asksForLink };
-  if ('link to a node or section mention'.startsWith(query.toLowerCase())) options.push(linkToNode);
+  for (const { words, ...entry } of ASKING)
+    if (hasWords(`${entry.label} ${words}`, query)) options.push(entry);
   return options.length === 0 ? null : { from: pos - found[0].length, filter: false, options };
 }
+
+/** Entries that ask for more, by words that they are found by. */
+const ASKING: readonly (Completion & { words: string })[] = [
+  {
+    label: 'Image',
+    detail: '![ ]( )',
+    apply: asksForImages,
+    words: 'picture photo screenshot upload file',
+  },
+  {
+    label: 'Link to a node or section',
+    detail: '@',
+    apply: asksForLink,
+    words: 'mention',
+  },
+];
 
 const insertionCompletion = (insertion: Insertion): Completion => ({
   label: insertion.title,
@@ -125,6 +142,15 @@ async function insertChosen(
     userEvent: 'input.complete',
     scrollIntoView: true,
   });
+}
+
+function asksForImages(view: EditorView, completion: Completion, from: number, to: number): void {
+  view.dispatch({
+    changes: { from, to },
+    annotations: pickedCompletion.of(completion),
+    userEvent: 'delete.complete',
+  });
+  for (const ask of view.state.facet(askForImages)) ask();
 }
 
 function asksForLink(view: EditorView, _completion: Completion, from: number, to: number): void {

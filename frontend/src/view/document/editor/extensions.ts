@@ -18,7 +18,7 @@ import { laterTools } from './laterTools';
 import { looks } from './looks';
 import { markdownLook, nestedLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
-import type { EditorOptions } from './options';
+import { askForImages, type EditorOptions } from './options';
 import type { TypingTimes } from './typingTimes';
 
 export function extensionsFor(options: EditorOptions, times: TypingTimes): Extension {
@@ -38,6 +38,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     EditorView.contentAttributes.of({ 'aria-label': 'Document', tabindex: '0', spellcheck: 'true' }),
     folding(),
     nodeLinks(options.onOpenNode),
+    askForImages.of(options.onImage),
     flashes,
     keymap.of(formattingKeys),
     laterTools(),

@@ -4,8 +4,9 @@
  */
 import type { Extension } from '@codemirror/state';
 import { type EditorView, type PluginValue, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import type { Copied, Place } from '../../../model/text/pasted';
+import type { Copied } from '../../../model/text/pasted';
 import { matches } from '../../commands/keys';
+import type { PastePlace } from '../paste/insertPasted';
 import { isInCode } from './caretInCode';
 import { linkTargets } from './nodeLinks';
 
@@ -17,16 +18,15 @@ class Pasting implements PluginValue {
   private isPlain = false;
   private isGone = false;
   /** Places that wait for the part; others and oneself may type meanwhile. */
-  private readonly places = new Set<Place>();
+  private readonly places = new Set<PastePlace>();
 
   constructor(private readonly view: EditorView) {}
 
   update({ changes, docChanged }: ViewUpdate): void {
     if (!docChanged) return;
     for (const place of this.places) {
-      const from = changes.mapPos(place.from, 1);
-      place.to = Math.max(from, changes.mapPos(place.to, -1));
-      place.from = from;
+      place.at = changes.mapPos(place.at, -1);
+      place.removal = place.removal.map(changes);
     }
   }
 
@@ -57,7 +57,7 @@ class Pasting implements PluginValue {
   async insert({ html, plain }: Copied): Promise<void> {
     const { state } = this.view;
     const { from, to } = state.selection.main;
-    const place = { from, to };
+    const place = { at: from, removal: state.changes({ from, to }) };
     const copied = { html, plain: plain.replace(/\r\n?/g, '\n') };
     const asIs = { text: copied.plain, isMarkdown: false };
     this.places.add(place);
@@ -74,10 +74,10 @@ class Pasting implements PluginValue {
 /** What serves where the part cannot be loaded. */
 const PLAIN: typeof import('../paste/insertPasted') = {
   meaningOf: async ({ plain }) => ({ text: plain, isMarkdown: false }),
-  insertPasted: (view, { from, to }, { text }) =>
+  insertPasted: (view, { at, removal }, { text }) =>
     view.dispatch({
-      changes: { from, to, insert: text },
-      selection: { anchor: from + text.length },
+      changes: [removal, { from: at, insert: text }],
+      selection: { anchor: at + text.length },
       userEvent: 'input.paste',
     }),
 };

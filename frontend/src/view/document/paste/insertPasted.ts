@@ -1,5 +1,5 @@
 /** What is pasted into the text, and inserting it as one step of undo. Loaded when it is first needed. */
-import type { EditorState } from '@codemirror/state';
+import type { ChangeSet, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { anchorIn } from '../../../model/text/anchors';
 import { nodeLink, sectionLink } from '../../../model/text/links';
@@ -12,11 +12,19 @@ import {
   isMermaid,
   linkTo,
   type Pasted,
-  type Place,
   placeWithin,
   tableOfTabs,
 } from '../../../model/text/pasted';
 import type { DiagramNode } from '../../../protocol/types';
+
+/**
+ * Where it was pasted, while its meaning is found out: in front of what is typed there since, and in place of what is still
+ * there of the selection, but of nothing that has been written within it meanwhile.
+ */
+export interface PastePlace {
+  at: number;
+  removal: ChangeSet;
+}
 
 /** The document into which it is pasted. */
 interface Target {
@@ -59,18 +67,22 @@ async function linkFor(address: string, words: string, { state, nodes }: Target)
 }
 
 /** Inserts it in place of what is there. The caret goes behind it, unless it has been moved elsewhere meanwhile. */
-export function insertPasted(view: EditorView, place: Place, pasted: Pasted): void {
+export function insertPasted(view: EditorView, { at, removal }: PastePlace, pasted: Pasted): void {
   const { doc, selection } = view.state;
+  let to = at;
+  removal.iterChangedRanges((_from, end) => {
+    to = Math.max(to, end);
+  });
   const { text, replaced } = pasted.isMarkdown
     ? fitted(pasted.text, {
-        before: doc.sliceString(doc.lineAt(place.from).from, place.from),
-        behind: doc.sliceString(place.to, doc.lineAt(place.to).to),
+        before: doc.sliceString(doc.lineAt(at).from, at),
+        behind: doc.sliceString(to, doc.lineAt(to).to),
       })
     : { text: pasted.text, replaced: 0 };
-  const from = place.from - replaced;
-  const isHere = selection.main.from === place.from && selection.main.to === place.to;
+  const from = at - replaced;
+  const isHere = selection.main.from === at && selection.main.to === to;
   view.dispatch({
-    changes: { from, to: place.to, insert: text },
+    changes: [{ from, to: at, insert: text }, removal],
     userEvent: 'input.paste',
     ...(isHere && {
       selection: { anchor: from + text.length },
