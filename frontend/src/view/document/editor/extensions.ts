@@ -19,6 +19,7 @@ import { looks } from './looks';
 import { markdownLook, nestedLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
 import { askForImages, type EditorOptions } from './options';
+import { typingOver } from './typingOver';
 import type { TypingTimes } from './typingTimes';
 
 export function extensionsFor(options: EditorOptions, times: TypingTimes): Extension {
@@ -36,6 +37,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     placeholder('Write what the diagram does not say'),
     // The text is focusable anyway; with the attribute accessibility checks can tell.
     EditorView.contentAttributes.of({ 'aria-label': 'Document', tabindex: '0', spellcheck: 'true' }),
+    typingOver(),
     folding(),
     nodeLinks(options.onOpenNode),
     askForImages.of(options.onImage),

@@ -22,6 +22,7 @@ import { cellLanguage } from '../../language';
 import { markdownLook } from '../../markdownLook';
 import { linkTargets, nodeLinks, opensNode, setLinkTargets } from '../../nodeLinks';
 import type { Stretch } from '../../sourceShown';
+import { typingOver } from '../../typingOver';
 import { editedCell, editsCell, fromCell } from './state';
 
 /** Annotates transactions that come from the document. */
@@ -110,6 +111,7 @@ export class CellEditor {
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
       EditorState.transactionFilter.of(asWordsOfCell),
+      typingOver(),
       cellLanguage(),
       syntaxHighlighting(markdownLook),
       nodeLinks((id) => opens?.(id)),
