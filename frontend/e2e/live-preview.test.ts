@@ -4,6 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../tests/sync/random';
 import { axeViolations } from './axe';
+import { holdPart } from './holding';
+import { loadTableEditing } from './liveTables';
 import { Stage, type Visit } from './stage';
 
 const NODES = [
@@ -43,6 +45,7 @@ beforeAll(async () => {
   stage = await Stage.shared();
   visit = await stage.person();
   await visit.page.goto('/');
+  await loadTableEditing(visit);
 });
 
 afterAll(async () => {
@@ -168,6 +171,25 @@ describe('the text', () => {
     await page().goto('/');
     expect(await kept(id)).toEqual(before);
     expect(before.text).toBe(text);
+    await loadTableEditing(visit);
+  });
+
+  it.each(['live', 'source'] as const)('is replaced by what is typed over it, in %s', async (look) => {
+    const id = await open('# Plan\n\n**bold** words\n\n_soft_ end\n\n| `a` | b |\n| --- | --- |', look);
+    await content().focus();
+    await press('Control+Home', 'Shift+End');
+    await page().keyboard.type('One');
+    await press('ArrowDown', 'ArrowDown', 'Home', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+End');
+    await page().keyboard.type('Two');
+    await storedText(id).toBe('One\n\nTwo\n\n| `a` | b |\n| --- | --- |');
+    if (look === 'live') {
+      await cell(0, 0).click();
+      await press('Control+a');
+      await page().keyboard.type('c|d');
+      await storedText(id).toBe('One\n\nTwo\n\n| c\\|d | b |\n| --- | --- |');
+    }
+    // The browser itself would copy the look of the words into attributes, which the security policy refuses.
+    expect(visit.complaints).toEqual([]);
   });
 
   it('is copied as Markdown', async () => {
@@ -269,6 +291,20 @@ describe('a table', () => {
     await content().locator('.live-table').waitFor();
   });
 
+  it('shows its source where it is pressed before its editing is loaded', async () => {
+    const id = await make(TEXT);
+    const tab = await visit.tab();
+    const release = await holdPart(tab.page, 'editing');
+    await tab.openWithin(id, { view: 'document', look: 'live' });
+    await cell(2, 1, tab).click();
+    await line('|spare|', tab).waitFor();
+    await tab.page.keyboard.type('!');
+    await storedText(id).toBe(withRow('two   blanks|', 'two   blanks!|'));
+    release();
+    await loadTableEditing(tab);
+    await tab.page.close();
+  });
+
   it('takes what is pasted as words of one cell, and gives back what was typed', async () => {
     const id = await open('| a | b |\n| --- | --- |\n| c | d |\n\nbelow');
     await cell(1, 1).click();
@@ -332,6 +368,7 @@ describe('together', () => {
   beforeAll(async () => {
     other = await stage.person();
     await other.page.goto('/');
+    await loadTableEditing(other);
   });
 
   const both = async (text: string): Promise<string> => {

@@ -9,13 +9,14 @@ import { EditorView } from '@codemirror/view';
 import { blockLook } from './blocks';
 import { inlineLook } from './inline';
 import { revealing } from './revealed';
-import { tableEditing } from './table/editing';
-import { tables } from './table/widget';
+import { laterEditing } from './table/laterEditing';
+import { tableLinks, tables } from './table/widget';
 
 export const livePreview = (): Extension => [
   EditorView.editorAttributes.of({ class: 'is-live' }),
   revealing(),
   blockLook(tables),
+  tableLinks,
   inlineLook(),
-  tableEditing(),
+  laterEditing(),
 ];

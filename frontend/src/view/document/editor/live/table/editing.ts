@@ -20,7 +20,7 @@ import { blockBetween } from '../blocks';
 import { CellEditor } from './cellEditor';
 import { editedCell, editsCell, fromCell } from './state';
 import { type TableChange, tableTools } from './tools';
-import { type DrawnTable, type Place, TableWidget, tableAround, tablesIn } from './widget';
+import { type DrawnTable, type Place, pressedCell, TableWidget, tablesIn } from './widget';
 
 /** As long a table that was changed is parsed, at most. */
 const PARSED_WITHIN_MS = 5000;
@@ -44,12 +44,10 @@ class Editing {
   update(update: ViewUpdate): void {
     const { active } = this;
     const before = update.startState.field(editedCell, false) ?? null;
-    const targets = update.state.field(linkTargets);
-    if (update.startState.field(linkTargets) !== targets) {
-      for (const table of tablesIn(update.view)) table.refresh();
-      active?.editor.view.dispatch({ effects: setLinkTargets.of(targets) });
-    }
     if (!active) return;
+    const targets = update.state.field(linkTargets);
+    if (update.startState.field(linkTargets) !== targets)
+      active.editor.view.dispatch({ effects: setLinkTargets.of(targets) });
     if (!update.state.field(editedCell)) {
       this.end();
       return;
@@ -141,16 +139,13 @@ class Editing {
   }
 
   private readonly press = (event: MouseEvent): void => {
-    const { target } = event;
-    if (!(target instanceof Element) || event.button !== 0) return;
-    const table = tableAround(target);
-    const place = table?.placeOf(target);
-    if (!table || !place || target.closest('.cm-editor') !== this.view.dom) return;
+    const pressed = pressedCell(this.view, event);
+    if (!pressed) return;
     event.preventDefault();
-    const link = target.closest<HTMLElement>('.cm-nodeLink')?.dataset.node;
+    const link = pressed.target.closest<HTMLElement>('.cm-nodeLink')?.dataset.node;
     const [opens] = this.view.state.facet(opensNode);
     if (link && (event.ctrlKey || event.metaKey)) opens?.(link);
-    else this.edit(table, place, { x: event.clientX, y: event.clientY });
+    else this.edit(pressed.table, pressed.place, { x: event.clientX, y: event.clientY });
   };
 
   /** Changes the table and goes on in one of its cells. */
@@ -313,8 +308,8 @@ function enters(way: 'up' | 'down' | 'left' | 'right') {
   };
 }
 
+/** Beside the field of the edited cell, which is there before (`laterEditing.ts`). */
 export const tableEditing = (): Extension => [
-  editedCell,
   plugin,
   composesInside.of((view) => view.plugin(plugin)?.isComposing ?? false),
   Prec.high(

@@ -1,6 +1,6 @@
 /** A table in live preview: the widget in place of its lines, and what it draws. Not here: editing (`editing.ts`). */
 import type { EditorState } from '@codemirror/state';
-import { type EditorView, WidgetType } from '@codemirror/view';
+import { EditorView, WidgetType } from '@codemirror/view';
 import { cellText, columnsOf, rowsOf, type Table, tableIn } from '../../../../../model/text/tables';
 import { linkTargets } from '../../nodeLinks';
 import { type BlockKind, blockAt } from '../blocks';
@@ -76,10 +76,26 @@ export const tablesIn = (view: EditorView): DrawnTable[] =>
     return drawn ? [drawn] : [];
   });
 
-/** The table that an element is part of. */
-export function tableAround(element: Element): DrawnTable | null {
-  const dom = element.closest<HTMLElement>('.live-table');
-  return (dom && drawnTables.get(dom)) ?? null;
+/** Draws the links in tables anew when their targets change. */
+export const tableLinks = EditorView.updateListener.of(({ view, startState, state }) => {
+  if (startState.field(linkTargets) === state.field(linkTargets)) return;
+  for (const table of tablesIn(view)) table.refresh();
+});
+
+/** A cell that the pointer is pressed on, and the element there. */
+interface Pressed {
+  target: Element;
+  table: DrawnTable;
+  place: Place;
+}
+
+/** The cell of a table of this editor on which the main button is pressed; null for none. */
+export function pressedCell(view: EditorView, { target, button }: MouseEvent): Pressed | null {
+  if (!(target instanceof Element) || button !== 0) return null;
+  const dom = target.closest<HTMLElement>('.live-table');
+  const table = dom && drawnTables.get(dom);
+  const place = table?.placeOf(target);
+  return table && place && target.closest('.cm-editor') === view.dom ? { target, table, place } : null;
 }
 
 /** The place of a cell that is edited in this table; null for none. */
