@@ -109,6 +109,11 @@ describe('marks', () => {
     expect(lines(view).slice(8, 11)).toEqual(['```js', 'let a', '```']);
   });
 
+  it('of what goes on in another line stay as they are', () => {
+    const text = 'see [words](\n#node/orders) and ![image](\nimages/a.png)\n\n- \n  [ ] later\n\nx';
+    expect(lines(open(text).view)).toEqual(text.split('\n'));
+  });
+
   it('are shown where a change is proposed', () => {
     const { view } = open('**one**\n\n**two**');
     expect(lines(view)).toEqual(['one', '', 'two']);

@@ -31,12 +31,14 @@ class Painter {
     readonly to: number,
   ) {}
 
+  /** Nothing where it goes on in another line: a plugin of the view may not replace line breaks. */
   hide(from: number, to: number): void {
-    if (from < to) this.ranges.push(hidden.range(from, to));
+    if (from < to && this.isInLine(from, to)) this.ranges.push(hidden.range(from, to));
   }
 
+  /** Nothing where it goes on in another line. */
   replace(from: number, to: number, widget: WidgetType): void {
-    this.ranges.push(Decoration.replace({ widget }).range(from, to));
+    if (this.isInLine(from, to)) this.ranges.push(Decoration.replace({ widget }).range(from, to));
   }
 
   mark(from: number, to: number, mark: Decoration): void {
@@ -53,6 +55,10 @@ class Painter {
 
   isRevealed({ from, to }: { from: number; to: number }): boolean {
     return isRevealed(this.state, from, to);
+  }
+
+  isInLine(from: number, to: number): boolean {
+    return to <= this.state.doc.lineAt(from).to;
   }
 
   /** The lines of a range that are in sight. */
@@ -120,7 +126,7 @@ const hides =
 
 const link: Paint = (painter, node) => {
   const [open, close] = node.node.getChildren('LinkMark');
-  if (!open || !close || painter.isRevealed(node)) return;
+  if (!open || !close || !painter.isInLine(close.from, node.to) || painter.isRevealed(node)) return;
   const url = node.node.getChild('URL');
   const address = url ? painter.text(url.from, url.to) : '';
   const id = linkedNode(address);
@@ -147,7 +153,8 @@ const link: Paint = (painter, node) => {
 
 const image: Paint = (painter, node) => {
   const [open, close] = node.node.getChildren('LinkMark');
-  if (!open || !close || open.to === close.from || painter.isRevealed(node)) return;
+  if (!open || !close || open.to === close.from || !painter.isInLine(close.from, node.to)) return;
+  if (painter.isRevealed(node)) return;
   painter.hide(open.from, open.to);
   painter.mark(open.to, close.from, classed('live-image-words'));
   painter.hide(close.from, node.to);
