@@ -175,7 +175,7 @@ function brokenLine(text: string, selected: Selected): Step | null {
   const line = lineAt(text, from);
   const whole = text.slice(line.from, line.to);
   const ahead = text.slice(line.from, from);
-  if (COMPLETED.test(ahead) || /^\s/.test(whole)) return null;
+  if (COMPLETED.test(ahead) || /^\s/.test(whole) || isInCode(text, line.from)) return null;
   const mark = ITEM.exec(whole)?.[0] ?? '';
   if (from === to && mark) {
     if (ahead.length <= mark.length || MARKED.test(whole.slice(mark.length))) return null;
@@ -185,6 +185,17 @@ function brokenLine(text: string, selected: Selected): Step | null {
   if (from === to && isInList(text, line.from)) return null;
   const rest = text.slice(to, lineAt(text, to).to);
   return { from, to: to + rest.length - rest.trimStart().length, insert: '\n' };
+}
+
+/** Whether a line that begins here is code, where the language says how the next one is indented. */
+function isInCode(text: string, at: number): boolean {
+  let fence = '';
+  for (const line of text.slice(0, at).split('\n')) {
+    const marks = /^ {0,3}(`{3,})([^`]*)$/.exec(line);
+    if (!fence) fence = marks?.[1] ?? '';
+    else if (marks?.[1]?.startsWith(fence) && marks[2]?.trim() === '') fence = '';
+  }
+  return fence !== '';
 }
 
 /** Whether a line belongs to a list or quote: one of those above it, up to an empty one, begins with a mark. */

@@ -7,13 +7,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seeded } from '../tests/sync/random';
 import { type Pressed, type Seen, Written } from './gestureModel';
+import { png, putImage, sha256 } from './imageFiles';
 import { loadTableEditing } from './liveTables';
 import { Stage, type Visit } from './stage';
 
 const COUNT = Number(process.env.GESTURES ?? 300);
 const SEED = Number(process.env.GESTURE_SEED ?? 20_261_128);
 
-const TEXT = `# Plan
+const IMAGE = png('shop.png', 40, 30);
+
+const TEXT = `---
+title: Plan
+owner: Ada
+---
+
+# Plan
 
 Led by [Orders](#node/orders), with **bold**, _soft_ and \`code\`.
 
@@ -31,7 +39,13 @@ Between the list and the table.
 
 After it **something** else.
 
+![the shop](images/${sha256(IMAGE)}.png)
+
 - [ ] another task
+
+\`\`\`js
+let a = 1
+\`\`\`
 
 The end.
 `;
@@ -114,6 +128,9 @@ const MOVES_BY_WORD = ['Control+ArrowLeft', 'Control+ArrowRight'];
 const SELECTS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'Control+ArrowRight'];
 const WORDS = ['x', 'yz', ' word', 'é', '😀', '**w**', '_s_', '  ', 'a, b', '`q`'];
 
+/** Where one can click; a box would be ticked. */
+const LINES = ':scope > .cm-line:not(:has(.live-checkbox)), .live-front td';
+
 type Chance = ReturnType<typeof seeded>;
 
 /** Presses one thing after another that changes no text. */
@@ -125,7 +142,7 @@ async function wander(chance: Chance): Promise<string> {
     for (let times = chance.below(4); times > 0; times--) await page().keyboard.press(keys);
     return pressed(keys);
   }
-  const places = content().locator(way < 9 ? '.live-table td, .live-table th' : '> .cm-line:not(:has(.live-checkbox))');
+  const places = content().locator(way < 9 ? '.live-table td, .live-table th' : LINES);
   const count = await places.count();
   if (count === 0) return 'nowhere to click';
   const at = chance.below(count);
@@ -208,6 +225,7 @@ it('leaves what a string becomes by random gestures, in the editor and at the se
     document: { text: TEXT },
     diagram: { nodes: [{ id: 'orders', type: 'service', label: 'Orders', position: { x: 0, y: 0 } }] },
   });
+  await putImage(page(), id, IMAGE);
   await visit.openWithin(id, { view: 'document', look: 'live' });
   await content().locator('.live-table').waitFor();
   const chance = seeded(SEED);

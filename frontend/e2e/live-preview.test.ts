@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../tests/sync/random';
 import { axeViolations } from './axe';
 import { holdPart } from './holding';
+import { png, putImage, sha256 } from './imageFiles';
 import { loadTableEditing } from './liveTables';
 import { Stage, type Visit } from './stage';
 
@@ -216,6 +217,43 @@ describe('the text', () => {
   });
 });
 
+describe('what is drawn in place', () => {
+  it('is an own image, with its source in the line of the caret', async () => {
+    const file = png('shop.png', 40, 30);
+    const text = `# Plan\n\n![the shop](images/${sha256(file)}.png)\n\nend`;
+    const id = await make(text);
+    await putImage(page(), id, file);
+    await visit.openWithin(id, { view: 'document', look: 'live' });
+    const image = content().getByRole('img', { name: 'the shop' });
+    await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(40);
+    await image.click();
+    await line('![the shop]').waitFor();
+    expect(await image.count()).toBe(1);
+    await press('End');
+    await page().keyboard.type('!');
+    await storedText(id).toBe(text.replace('.png)', '.png)!'));
+    await line('end').click();
+    await expect.poll(() => content().locator('> .cm-line', { has: image }).textContent()).toBe('!');
+  });
+
+  it('is a front matter, and code in its colours', async () => {
+    const text = `---\ntitle: Plan\nowner: Ada\n---\n\n${TEXT}`;
+    const id = await open(text);
+    const fields = content().locator('.live-front tr');
+    await expect.poll(() => fields.allTextContents()).toEqual(['titlePlan', 'ownerAda']);
+    await fields.last().click();
+    await line('title: Plan').waitFor();
+    await press('Control+Home', 'ArrowDown', 'End');
+    await page().keyboard.type(' B');
+    await storedText(id).toBe(text.replace(': Plan', ': Plan B'));
+    await line('After it').click();
+    await expect.poll(() => fields.allTextContents()).toEqual(['titlePlan B', 'ownerAda']);
+    const keyword = line('let a').locator('.code-keyword');
+    await keyword.waitFor();
+    expect(await keyword.evaluate((one) => getComputedStyle(one).fontFamily)).toContain('mono');
+  });
+});
+
 describe('a table', () => {
   it('is edited cell by cell, and every other row stays as it was written', async () => {
     const id = await open(TEXT);
@@ -294,7 +332,7 @@ describe('a table', () => {
   it('shows its source where it is pressed before its editing is loaded', async () => {
     const id = await make(TEXT);
     const tab = await visit.tab();
-    const release = await holdPart(tab.page, 'editing');
+    const release = await holdPart(tab.page, 'tablesAndImages');
     await tab.openWithin(id, { view: 'document', look: 'live' });
     await cell(2, 1, tab).click();
     await line('|spare|', tab).waitFor();

@@ -27,10 +27,10 @@ const LATER = [
   { name: 'Colours of code', most: 6, beside: [], pieces: ['src/view/code/codeBlocks.ts'] },
   { name: 'Maths', most: 90, beside: [], pieces: ['src/view/maths/mathsBlocks.ts'] },
   {
-    name: 'Editing of tables',
-    most: 6,
+    name: 'The rest of live preview',
+    most: 9,
     beside: [LIVE_PREVIEW],
-    pieces: ['src/view/document/editor/live/table/editing.ts'],
+    pieces: ['src/view/document/editor/live/tablesAndImages.ts'],
   },
 ];
 

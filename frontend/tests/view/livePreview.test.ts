@@ -3,10 +3,12 @@
 import { forceParsing, syntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TIMEOUT_MS } from '../../e2e/timeout';
 import { tableIn } from '../../src/model/text/tables';
 import { documentLanguage } from '../../src/view/document/editor/language';
 import { blockBetween } from '../../src/view/document/editor/live/blocks';
+import { laterPaints } from '../../src/view/document/editor/live/inline';
 import { livePreview } from '../../src/view/document/editor/live/preview';
 import { looks, setLook } from '../../src/view/document/editor/looks';
 import { nodeLinks } from '../../src/view/document/editor/nodeLinks';
@@ -202,5 +204,66 @@ describe('blocks', () => {
     expect(view.contentDOM.querySelectorAll('.live-table')).toHaveLength(0);
     await caretAt(view, 0);
     expect(view.contentDOM.querySelectorAll('.live-table')).toHaveLength(1);
+  });
+});
+
+describe('what comes a moment later', () => {
+  beforeAll(() => import('../../src/view/document/editor/live/tablesAndImages'));
+
+  async function openWhole(doc: string): Promise<EditorView> {
+    const { view } = open(doc);
+    const isThere = () => expect(view.state.facet(laterPaints)).not.toHaveLength(0);
+    await vi.waitFor(isThere, { timeout: TIMEOUT_MS });
+    return view;
+  }
+
+  const imagesOf = (view: EditorView) => [
+    ...view.contentDOM.querySelectorAll<HTMLImageElement>('.live-image img'),
+  ];
+
+  it('an own image stands in place of its reference, and behind it in the line of the caret', async () => {
+    const address = `images/${'0a'.repeat(32)}.png`;
+    const source = [
+      `![cat](${address}) here`,
+      `<img src="${address}" alt="dog" width="320">`,
+      `and <img src="${address}" alt="cow">`,
+      '![far](https://a.example/b.png)',
+      `\`![code](${address})\``,
+      `![wide](\n${address})`,
+    ];
+    const view = await openWhole(source.join('\n\n'));
+    expect(imagesOf(view).map(({ alt, dataset }) => [alt, dataset.image])).toEqual(
+      ['cat', 'dog', 'cow'].map((alt) => [alt, address]),
+    );
+    expect(imagesOf(view)[1]?.width).toBe(320);
+    const wide = (source[5] ?? '').split('\n');
+    const read = [' here', '', 'and ', 'far', `![code](${address})`, ...wide];
+    expect(lines(view).filter((_, at) => at % 2 === 0 || at > 10)).toEqual(read);
+    await caretAt(view, 2);
+    expect(lines(view)[0]).toBe(source[0]);
+    expect(imagesOf(view).map(({ alt }) => alt)).toEqual(['cat', 'dog', 'cow']);
+  });
+
+  it('a front matter is a small table, and source where the caret is in it', async () => {
+    const front = ['---', 'title: Plan', 'tags:', '  - one', '---'];
+    const view = await openWhole([...front, '', '# Head', '', '---'].join('\n'));
+    const rows = () => [...view.contentDOM.querySelectorAll('.live-front tr')].map((row) => row.textContent);
+    expect(rows()).toEqual(['titlePlan', 'tagsone']);
+    expect(lines(view)).toEqual(['', 'Head', '', '']);
+    await caretAt(view, 5);
+    expect(rows()).toEqual([]);
+    expect(lines(view).slice(0, 5)).toEqual(front);
+    expect(view.contentDOM.querySelectorAll('.live-heading')).toHaveLength(1);
+    view.dispatch({ changes: { from: 4, to: 9, insert: 'name' } });
+    await caretAt(view, view.state.doc.length);
+    expect(rows()).toEqual(['namePlan', 'tagsone']);
+    expect(view.state.doc.toString()).toBe('---\nname: Plan\ntags:\n  - one\n---\n\n# Head\n\n---');
+  });
+
+  it('a front matter with lines that are no fields stays source', async () => {
+    const text = '---\ntitle: Plan\nno field\n---\n\nx';
+    const view = await openWhole(text);
+    expect(lines(view)).toEqual(text.split('\n'));
+    expect(view.contentDOM.querySelector('.live-heading')).toBeNull();
   });
 });

@@ -5,7 +5,7 @@
  * (`markdownLook.ts`).
  */
 import { syntaxTree } from '@codemirror/language';
-import type { EditorState, Extension, Line, Range } from '@codemirror/state';
+import { type EditorState, type Extension, Facet, type Line, type Range } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -22,7 +22,7 @@ import type { SyntaxNode, SyntaxNodeRef } from './syntax';
 import { Bullet, Checkbox, NodeIcon, Rule } from './widgets';
 
 /** Collects the decorations of a range that is in sight. */
-class Painter {
+export class Painter {
   readonly ranges: Range<Decoration>[] = [];
 
   constructor(
@@ -39,6 +39,10 @@ class Painter {
   /** Nothing where it goes on in another line. */
   replace(from: number, to: number, widget: WidgetType): void {
     if (this.isInLine(from, to)) this.ranges.push(Decoration.replace({ widget }).range(from, to));
+  }
+
+  behind(at: number, widget: WidgetType): void {
+    this.ranges.push(Decoration.widget({ widget, side: 1 }).range(at));
   }
 
   mark(from: number, to: number, mark: Decoration): void {
@@ -80,6 +84,12 @@ const classed = (name: string) => Decoration.mark({ class: name });
 const lineOf = (name: string) => Decoration.line({ class: name });
 
 type Paint = (painter: Painter, node: SyntaxNodeRef) => void;
+
+/** Paints a node in place of what stands here; false where it is left to that. */
+export type LaterPaint = (painter: Painter, node: SyntaxNodeRef) => boolean;
+
+/** Of looks that are loaded later. */
+export const laterPaints = Facet.define<LaterPaint>();
 
 const HEADINGS = [1, 2, 3, 4, 5, 6].map((level) => lineOf(`live-heading live-h${level}`));
 const UNDERLINE = lineOf('live-underline');
@@ -288,12 +298,14 @@ const PAINTS: Readonly<Record<string, Paint>> = {
 
 function painted(view: EditorView): DecorationSet {
   const { state } = view;
+  const later = state.facet(laterPaints);
   const ranges = view.visibleRanges.flatMap(({ from, to }) => {
     const painter = new Painter(state, state.doc.lineAt(from).from, state.doc.lineAt(to).to);
     syntaxTree(state).iterate({
       from,
       to,
       enter(node) {
+        if (later.some((paint) => paint(painter, node))) return false;
         const isWhole = node.name === 'Table' && isBlockShown(state, state.doc.lineAt(node.from).from);
         if (!isWhole) PAINTS[node.name]?.(painter, node);
         return !isWhole && node.name !== 'Image';
@@ -319,6 +331,7 @@ class Look {
       update.viewportChanged ||
       syntaxTree(startState) !== syntaxTree(state) ||
       startState.field(linkTargets) !== state.field(linkTargets) ||
+      startState.facet(laterPaints) !== state.facet(laterPaints) ||
       isRevealedAnew(startState, state);
     if (view.composing) {
       this.decorations = this.decorations.map(update.changes);

@@ -8,8 +8,8 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { blockLook } from './blocks';
 import { inlineLook } from './inline';
+import { laterLooks } from './laterLooks';
 import { revealing } from './revealed';
-import { laterEditing } from './table/laterEditing';
 import { tableLinks, tables } from './table/widget';
 
 export const livePreview = (): Extension => [
@@ -18,5 +18,5 @@ export const livePreview = (): Extension => [
   blockLook(tables),
   tableLinks,
   inlineLook(),
-  laterEditing(),
+  laterLooks(),
 ];

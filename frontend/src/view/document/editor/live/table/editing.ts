@@ -308,7 +308,7 @@ function enters(way: 'up' | 'down' | 'left' | 'right') {
   };
 }
 
-/** Beside the field of the edited cell, which is there before (`laterEditing.ts`). */
+/** Beside the field of the edited cell, which is there before (`../laterLooks.ts`). */
 export const tableEditing = (): Extension => [
   plugin,
   composesInside.of((view) => view.plugin(plugin)?.isComposing ?? false),

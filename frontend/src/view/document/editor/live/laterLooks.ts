@@ -1,37 +1,33 @@
 /**
- * Editing of tables is loaded once live preview is shown, since a text can be written without it. A cell that is pressed
- * before is edited in the source of its table.
+ * What of live preview is loaded once it is shown, since a text can be read and written without it (`tablesAndImages.ts`).
+ * A cell that is pressed before is edited in the source of its table.
  */
 import { Compartment, type Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin } from '@codemirror/view';
-import { rowsOf } from '../../../../../model/text/tables';
-import { loader, untilLoaded } from '../../../../ui/loading/later';
-import { whenIdle } from '../../../../ui/loading/whenIdle';
-import { editedCell } from './state';
-import { pressedCell } from './widget';
+import { rowsOf } from '../../../../model/text/tables';
+import { loader, untilLoaded } from '../../../ui/loading/later';
+import { editedCell } from './table/state';
+import { pressedCell } from './table/widget';
 
-const editing = loader(async () => (await import('./editing')).tableEditing);
+const looks = loader(async () => (await import('./tablesAndImages')).tablesAndImages);
 const place = new Compartment();
 
-export const laterEditing = (): Extension => [editedCell, place.of(editing.known?.() ?? standIn)];
+export const laterLooks = (): Extension => [editedCell, place.of(looks.known?.() ?? standIn)];
 
 class StandIn {
-  private readonly cancel: () => void;
-
   constructor(private readonly view: EditorView) {
     view.contentDOM.addEventListener('mousedown', this.press);
-    this.cancel = whenIdle(() => void untilLoaded(editing.load).then(this.exchange, () => undefined));
+    void untilLoaded(looks.load).then(this.exchange, () => undefined);
   }
 
   destroy(): void {
     this.view.contentDOM.removeEventListener('mousedown', this.press);
-    this.cancel();
   }
 
-  private readonly exchange = (tableEditing: () => Extension): void => {
+  private readonly exchange = (tablesAndImages: () => Extension): void => {
     const { view } = this;
     if (place.get(view.state) === standIn)
-      view.dispatch({ effects: place.reconfigure(tableEditing()) });
+      view.dispatch({ effects: place.reconfigure(tablesAndImages()) });
   };
 
   private readonly press = (event: MouseEvent): void => {
