@@ -29,7 +29,8 @@ Led by [Orders](#node/orders), with **bold**, _soft_ and \`code\`.
 - [x] second task
 - third
 
-Between the list and the table.
+Between the list and the table, in two
+lines that flow together.
 
 | Name | Use | Note |
 | --- | :-: | --- |

@@ -1,5 +1,6 @@
 /**
- * Blocks that live preview shows as a whole, such as tables: each is replaced by a widget, except where it is revealed.
+ * Blocks that live preview shows as a whole, such as tables: each is replaced by a widget, or its lines flow together,
+ * except where it is revealed.
  *
  * The blocks of the whole text are known, since heights depend on them; after a change only those around it are looked
  * for anew, and as the parser goes on those that it has come to. Not here: the widgets.
@@ -15,16 +16,19 @@ import {
   StateField,
   type Transaction,
 } from '@codemirror/state';
-import { Decoration, type DecorationSet, EditorView, type WidgetType } from '@codemirror/view';
+import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
+import type { Stretch } from '../sourceShown';
 import { isRevealedAnew, revealedIn } from './revealed';
 import type { SyntaxNode, Tree } from './syntax';
 
-/** A kind of blocks; its widget replaces whole lines. */
+/** A kind of blocks: a widget replaces its lines, or line breaks in it are shown as blanks. */
 export interface BlockKind {
   /** Name of the node in the syntax tree. */
   node: string;
   /** The widget of a block in these lines, null for one that stays as it is; `before` is the one that was there. */
-  widgetOf(source: string, before: WidgetType | null): WidgetType | null;
+  widgetOf?(source: string, before: WidgetType | null): WidgetType | null;
+  /** The breaks that are shown as blanks, each with the indentation behind it. */
+  breaksIn?(state: EditorState, node: SyntaxNode): readonly Stretch[];
   /** Whether what touches the block leaves it as it is, as where it is edited in place. */
   isKept?(state: EditorState, from: number, to: number): boolean;
 }
@@ -64,13 +68,27 @@ const blocks = StateField.define<Blocks>({
 /** Without those that are revealed. */
 function withRevealed(state: EditorState, { found }: Blocks): Blocks {
   let shown = found;
-  for (const { from, to } of revealedIn(state))
+  for (const stretch of revealedIn(state)) {
+    const { from, to } = withParagraphs(state, stretch);
     shown = shown.update({
       filterFrom: from,
       filterTo: to,
       filter: (start, end, { spec }) => (spec.kind as BlockKind).isKept?.(state, start, end) ?? false,
     });
+  }
   return { found, shown };
+}
+
+/** With the rest of the paragraphs at both ends, whose lines flow together or not at all. */
+function withParagraphs(state: EditorState, { from, to }: Stretch): Stretch {
+  const { topNode } = syntaxTree(state);
+  const [first, last] = [topNode.childAfter(from), topNode.childBefore(to)];
+  const isIn = (node: SyntaxNode | null, at: number) =>
+    node?.name === 'Paragraph' && node.from <= at && at <= node.to;
+  return {
+    from: first && isIn(first, from) ? first.from : from,
+    to: last && isIn(last, to) ? last.to : to,
+  };
 }
 
 /** The blocks after a transaction. */
@@ -142,18 +160,40 @@ function blocksBetween(
       break;
     }
     const kind = kinds.get(node.name);
-    const block = kind && blockOf(state, kind, node, known);
-    if (block) ranges.push(block);
+    if (kind) ranges.push(...rangesOf(state, kind, node, known));
   }
   return { ranges, from, to };
 }
 
-function blockOf(
+const BLANK = new (class extends WidgetType {
+  override toDOM(): HTMLElement {
+    const blank = document.createElement('span');
+    blank.textContent = ' ';
+    return blank;
+  }
+})();
+
+function rangesOf(
+  state: EditorState,
+  kind: BlockKind,
+  node: SyntaxNode,
+  known: DecorationSet,
+): Range<Decoration>[] {
+  const breaks = kind.breaksIn?.(state, node) ?? [];
+  const block = widgetOf(state, kind, node, known);
+  return [
+    ...breaks.map(({ from, to }) => Decoration.replace({ widget: BLANK, kind }).range(from, to)),
+    ...(block ? [block] : []),
+  ];
+}
+
+function widgetOf(
   state: EditorState,
   kind: BlockKind,
   node: SyntaxNode,
   known: DecorationSet,
 ): Range<Decoration> | null {
+  if (!kind.widgetOf) return null;
   const { from } = state.doc.lineAt(node.from);
   const { to } = state.doc.lineAt(node.to);
   let before: WidgetType | null = null;
@@ -168,8 +208,8 @@ function blockOf(
 /** Whether a widget stands in place of the block whose first line begins here. */
 export function isBlockShown(state: EditorState, at: number): boolean {
   let isShown = false;
-  state.field(blocks, false)?.shown.between(at, at, (from) => {
-    isShown ||= from === at;
+  state.field(blocks, false)?.shown.between(at, at, (from, _to, { spec }) => {
+    isShown ||= spec.block && from === at;
   });
   return isShown;
 }
@@ -185,6 +225,7 @@ export interface ShownBlock {
 export function blockAt(state: EditorState, at: number): ShownBlock | null {
   let found: ShownBlock | null = null;
   state.field(blocks, false)?.shown.between(at, at, (from, to, { spec }) => {
+    if (!spec.block) return;
     found = { from, to, widget: spec.widget };
     return false;
   });
@@ -195,6 +236,7 @@ export function blockAt(state: EditorState, at: number): ShownBlock | null {
 export function blockBetween(state: EditorState, from: number, to: number): ShownBlock | null {
   let found: ShownBlock | null = null;
   state.field(blocks, false)?.shown.between(from, to, (start, end, { spec }) => {
+    if (!spec.block) return;
     found = { from: start, to: end, widget: spec.widget };
     return false;
   });

@@ -9,13 +9,14 @@ import { EditorView } from '@codemirror/view';
 import { blockLook } from './blocks';
 import { inlineLook } from './inline';
 import { laterLooks } from './laterLooks';
+import { paragraphs } from './paragraphs';
 import { revealing } from './revealed';
 import { tableLinks, tables } from './table/widget';
 
 export const livePreview = (): Extension => [
   EditorView.editorAttributes.of({ class: 'is-live' }),
   revealing(),
-  blockLook(tables),
+  blockLook(tables, paragraphs),
   tableLinks,
   inlineLook(),
   laterLooks(),
