@@ -217,6 +217,23 @@ describe('the text', () => {
   });
 });
 
+describe.each(['live', 'source'] as const)('lines, in %s', (look) => {
+  it('run as their words do, and so does the caret', async () => {
+    const id = await open('# שלום עולם\n\nwords\n\n- [ ] משימה\n\n> ציטוט', look);
+    const directionOf = (words: string) => line(words).evaluate((one) => getComputedStyle(one).direction);
+    await expect.poll(() => directionOf('שלום')).toBe('rtl');
+    expect(await directionOf('words')).toBe('ltr');
+    expect(await directionOf('ציטוט')).toBe('rtl');
+    await content().focus();
+    await press('Control+Home', 'ArrowLeft');
+    await page().keyboard.type('#');
+    await storedText(id).toContain('## שלום עולם\n');
+    await press('ArrowLeft', 'ArrowLeft');
+    await page().keyboard.type('x');
+    await storedText(id).toContain('## שxלום עולם\n');
+  });
+});
+
 describe('what is drawn in place', () => {
   it('is an own image, with its source in the line of the caret', async () => {
     const file = png('shop.png', 40, 30);

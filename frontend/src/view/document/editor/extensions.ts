@@ -11,6 +11,7 @@ import {
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, placeholder } from '@codemirror/view';
 import { liveText } from '../../../sync/editor/codemirror';
+import { direction } from './direction';
 import { flashes } from './flash';
 import { formattingKeys } from './formatting';
 import { documentLanguage } from './language';
@@ -33,6 +34,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     syntaxHighlighting(markdownLook),
     syntaxHighlighting(nestedLook),
     EditorView.lineWrapping,
+    direction(),
     highlightActiveLine(),
     placeholder('Write what the diagram does not say'),
     // The text is focusable anyway; with the attribute accessibility checks can tell.
