@@ -269,6 +269,26 @@ describe('what is drawn in place', () => {
     await keyword.waitFor();
     expect(await keyword.evaluate((one) => getComputedStyle(one).fontFamily)).toContain('mono');
   });
+
+  it('is a Mermaid diagram and maths, and their source where the caret is', async () => {
+    const text = 'above\n\n```mermaid\nflowchart LR\n  a --> b\n```\n\n```math\nx^2\n```\n\nbelow';
+    const id = await open(text);
+    const diagram = content().locator('.live-figure .mermaid-image');
+    await diagram.waitFor();
+    await content().locator('.live-figure math').waitFor();
+    const before = await diagram.getAttribute('src');
+    await line('above').click();
+    await press('ArrowDown', 'ArrowDown');
+    await line('```mermaid').waitFor();
+    await press('ArrowDown', 'ArrowDown', 'End');
+    await page().keyboard.type(' --> c');
+    await storedText(id).toBe(text.replace('a --> b', 'a --> b --> c'));
+    await line('below').click();
+    await expect.poll(() => diagram.getAttribute('src')).not.toBe(before);
+    await content().locator('.live-figure math').click();
+    await line('x^2').waitFor();
+    expect((await kept(id)).text).toContain('```math\nx^2\n```\n\nbelow');
+  });
 });
 
 describe('a table', () => {

@@ -95,6 +95,8 @@ function withParagraphs(state: EditorState, { from, to }: Stretch): Stretch {
 function searched(before: DecorationSet, transaction: Transaction): DecorationSet {
   const { docChanged, changes, startState, state } = transaction;
   const [oldTree, tree] = [syntaxTree(startState), syntaxTree(state)];
+  if (startState.facet(blockKinds) !== state.facet(blockKinds))
+    return searchedFrom(state, tree, before.map(changes), 0, () => false);
   if (!docChanged && oldTree === tree) return before;
   const known = changes.mapPos(Math.min(oldTree.length, startState.doc.length), -1);
   if (!docChanged) return searchedFrom(state, tree, before, known, () => false);
