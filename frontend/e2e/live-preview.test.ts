@@ -246,11 +246,12 @@ describe('what is drawn in place', () => {
     await image.click();
     await line('![the shop]').waitFor();
     expect(await image.count()).toBe(1);
-    await press('End');
-    await page().keyboard.type('!');
-    await storedText(id).toBe(text.replace('.png)', '.png)!'));
+    await press('Control+Home', 'ArrowDown', 'ArrowDown');
+    await page().keyboard.type('a');
+    await storedText(id).toBe(text.replace('![', 'a!['));
     await line('end').click();
-    await expect.poll(() => content().locator('> .cm-line', { has: image }).textContent()).toBe('!');
+    await expect.poll(() => content().locator('> .cm-line').nth(2).textContent()).toBe('a');
+    expect(await image.count()).toBe(1);
   });
 
   it('is a front matter, and code in its colours', async () => {
@@ -260,7 +261,10 @@ describe('what is drawn in place', () => {
     await expect.poll(() => fields.allTextContents()).toEqual(['titlePlan', 'ownerAda']);
     await fields.last().click();
     await line('title: Plan').waitFor();
-    await press('Control+Home', 'ArrowDown', 'End');
+    await line('After it').click();
+    await press('Control+Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+    await fields.first().waitFor();
+    await press('ArrowUp', 'ArrowUp', 'ArrowUp', 'End');
     await page().keyboard.type(' B');
     await storedText(id).toBe(text.replace(': Plan', ': Plan B'));
     await line('After it').click();

@@ -1,5 +1,4 @@
 /** Tables in live preview, which are edited cell by cell as soon as that part is loaded; a press before shows their source. */
-import { expect } from 'vitest';
 import type { Visit } from './stage';
 
 /** Look at a table until it is edited; so is every other one of this page from then on. */
@@ -12,9 +11,11 @@ export async function loadTableEditing(visit: Visit): Promise<void> {
   await visit.openWithin(id, { view: 'document', look: 'live' });
   await page.locator('#document .live-table').waitFor();
   await page.locator('#document .cm-content').first().focus();
-  const isInCell = async () => {
+  for (let isInCell = false; !isInCell; ) {
     for (const key of ['Control+Home', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
-    return page.evaluate(() => document.activeElement?.closest('.live-table') != null);
-  };
-  await expect.poll(isInCell).toBe(true);
+    isInCell = await page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      return document.activeElement?.closest('.live-table') != null;
+    });
+  }
 }

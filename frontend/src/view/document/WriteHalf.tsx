@@ -1,11 +1,9 @@
 /** The container of the text editor, which is loaded on first use. */
 import { useEffect, useRef, useState } from 'react';
-import type { WritingLook } from '../../sync/preferences';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { untilLoaded } from '../ui/loading/later';
 import type { EditorHandle } from './editorHandle';
 import { LoadingLines } from './LoadingLines';
-import { livePreview } from './livePreview';
 
 interface Props {
   isShown: boolean;
@@ -31,15 +29,15 @@ export function WriteHalf({ isShown, nodes, onEditor }: Props) {
     if (!isKnown) return;
     let opened: EditorHandle | null = null;
     let isGone = false;
-    // Without live preview a text can be written all the same.
-    const preview = newestLook.current === 'live' ? livePreview.load().catch(() => null) : null;
-    void Promise.all([untilLoaded(() => import('./editor/open')), preview]).then(([{ openEditor }]) => {
+    void untilLoaded(() => import('./editor/open')).then(async ({ openEditor, livePreview }) => {
+      // Without live preview a text can be written all the same.
+      if (newestLook.current === 'live') await livePreview.load().catch(() => null);
       if (isGone || !host.current) return;
       opened = openEditor({
         parent: host.current,
         client,
         text: live.text,
-        preview: previewFor(newestLook.current),
+        look: newestLook.current,
         onCaret: (caret) => {
           if (caret) ui.notePassage(caret, client.view.text);
           present({
@@ -61,22 +59,10 @@ export function WriteHalf({ isShown, nodes, onEditor }: Props) {
     };
   }, [client, live, ui, present, commands, isKnown]);
   useEffect(() => editor?.surround({ nodes, selected }), [editor, nodes, selected]);
-  useEffect(() => {
-    if (!editor) return;
-    let isNewest = true;
-    const show = () => isNewest && editor.show(previewFor(look));
-    if (look === 'live' && !livePreview.known) void untilLoaded(livePreview.load).then(show, () => undefined);
-    else show();
-    return () => {
-      isNewest = false;
-    };
-  }, [editor, look]);
+  useEffect(() => editor?.show(look), [editor, look]);
   return (
     <div ref={host} className="write-half" hidden={!isShown}>
       {!editor && <LoadingLines />}
     </div>
   );
 }
-
-/** Null where it is not loaded. */
-const previewFor = (look: WritingLook) => (look === 'live' ? (livePreview.known?.() ?? null) : null);

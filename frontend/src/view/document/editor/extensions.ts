@@ -11,11 +11,13 @@ import {
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, placeholder } from '@codemirror/view';
 import { liveText } from '../../../sync/editor/codemirror';
+import { cells } from './cells';
 import { direction } from './direction';
 import { flashes } from './flash';
 import { formattingKeys } from './formatting';
 import { documentLanguage } from './language';
 import { laterTools } from './laterTools';
+import { previewFor } from './livePreview';
 import { looks } from './looks';
 import { markdownLook, nestedLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
@@ -29,7 +31,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     EditorView.cspNonce.of(nonce),
     liveText(options.text, { onCaret: options.onCaret, hasHistoryKeys: false }),
     times.extension(),
-    looks(options.preview),
+    looks(previewFor(options.look)),
     documentLanguage(),
     syntaxHighlighting(markdownLook),
     syntaxHighlighting(nestedLook),
@@ -42,6 +44,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     typingOver(),
     folding(),
     nodeLinks(options.onOpenNode),
+    cells(options.onOpenNode),
     askForImages.of(options.onImage),
     flashes,
     keymap.of(formattingKeys),

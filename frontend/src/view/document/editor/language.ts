@@ -39,9 +39,9 @@ export const inlineParser = parser.configure({
     ],
     ...['ATXHeading', 'HTMLBlock', 'SetextHeading', 'Table', 'TaskList'],
   ],
-}) as unknown as typeof markdownLanguage.parser & Inline;
+}) as unknown as typeof markdownLanguage.parser & InlineParser;
 
-interface Inline {
+export interface InlineParser {
   nodeSet: { types: readonly { name: string }[] };
   parseInline(text: string, offset: number): InlineElement[];
 }

@@ -1,22 +1,9 @@
 /** Links to nodes in the editor: they are styled by their target, and Ctrl+click follows them. */
 import { syntaxTree } from '@codemirror/language';
-import { type EditorState, type Extension, Facet, Prec, StateEffect, StateField } from '@codemirror/state';
+import { type EditorState, type Extension, Prec } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type NodeLink, nodeLinksIn } from '../../../model/text/links';
-import type { LinkTargets } from '../editorHandle';
-
-/** Sets the link targets. */
-export const setLinkTargets = StateEffect.define<LinkTargets>();
-
-export const linkTargets = StateField.define<LinkTargets>({
-  create: () => ({ nodes: new Map(), selected: new Set() }),
-  update(value, { effects }) {
-    return effects.findLast((effect) => effect.is(setLinkTargets))?.value ?? value;
-  },
-});
-
-/** What shows a node in the diagram. */
-export const opensNode = Facet.define<(id: string) => void>();
+import { linkTargets, opensNode, pillOf } from './partState';
 
 /** The node link at a position; null for none. */
 export function linkAt(state: EditorState, at: number): NodeLink | null {
@@ -69,19 +56,6 @@ function decorated({ state, visibleRanges }: EditorView): DecorationSet {
     ]);
   });
   return Decoration.set(marks, true);
-}
-
-/** The class and attributes of the words of a link to a node. */
-export function pillOf(id: string, { nodes, selected }: LinkTargets) {
-  const label = nodes.get(id)?.label;
-  const isMissing = label === undefined;
-  const classes = ['cm-nodeLink'];
-  if (isMissing) classes.push('is-missing');
-  if (selected.has(id)) classes.push('is-mention');
-  const title = isMissing
-    ? `There is no node “${id}” in the diagram`
-    : `Ctrl and a click, or Alt+Enter: show ${label} in the diagram`;
-  return { class: classes.join(' '), attributes: { title, 'data-node': id } };
 }
 
 /** Styles links, and follows them on click. */

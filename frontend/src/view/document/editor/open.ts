@@ -9,16 +9,20 @@ import { EditorState } from '@codemirror/state';
 import { type BlockInfo, EditorView } from '@codemirror/view';
 import type { LiveClient } from '../../../sync/client/client';
 import { mountHistory } from '../../context/typingHistory';
+import { untilLoaded } from '../../ui/loading/later';
 import type { EditorHandle } from '../editorHandle';
-import { editorClosing } from './closing';
 import { extensionsFor } from './extensions';
 import { flash } from './flash';
 import { format } from './formatting';
 import { completeSign, find } from './laterTools';
+import { livePreview, previewFor } from './livePreview';
 import { setLook } from './looks';
-import { linkAt, setLinkTargets } from './nodeLinks';
+import { linkAt } from './nodeLinks';
 import type { EditorOptions } from './options';
+import { editorClosing, setLinkTargets } from './partState';
 import { TypingTimes } from './typingTimes';
+
+export { livePreview };
 
 interface Kept {
   state: EditorState;
@@ -32,7 +36,7 @@ export function openEditor(options: EditorOptions): EditorHandle {
   const { client, parent } = options;
   const { times, state } = kept.get(client) ?? fresh(options);
   const view = new EditorView({ parent, state });
-  setLook(view, options.preview);
+  setLook(view, previewFor(options.look));
   const unmount = mountHistory({
     undo: () => undo(view),
     redo: () => redo(view),
@@ -59,6 +63,7 @@ function fresh(options: EditorOptions): Kept {
 
 function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 'close' | 'lastTypedAt'> {
   const { scrollDOM: scroller } = view;
+  let wanted = options.look;
   const topLine = (): number => {
     const height = scroller.scrollTop - view.documentPadding.top;
     const block = view.lineBlockAtHeight(height);
@@ -81,10 +86,18 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
       // Not away from a cell of a table.
       if (!view.contentDOM.contains(document.activeElement)) view.focus();
     },
-    show(preview) {
+    show(look) {
+      wanted = look;
+      if (look === 'live' && !livePreview.known) {
+        void untilLoaded(livePreview.load).then(
+          () => this.show(wanted),
+          () => undefined,
+        );
+        return;
+      }
       const line = topLine();
       const isAtTop = scroller.scrollTop <= view.documentPadding.top;
-      if (!setLook(view, preview) || isAtTop) return;
+      if (!setLook(view, previewFor(look)) || isAtTop) return;
       view.requestMeasure({ read: () => undefined, write: () => scrollToLine(line) });
     },
     mention() {

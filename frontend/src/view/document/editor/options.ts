@@ -1,14 +1,14 @@
 /** Options of the text editor, and what of them its later parts read out of its state. */
-import { type Extension, Facet } from '@codemirror/state';
+import { Facet } from '@codemirror/state';
 import type { LiveClient } from '../../../sync/client/client';
 import type { TextClient } from '../../../sync/editor/codemirror';
+import type { WritingLook } from '../../../sync/preferences';
 
 export interface EditorOptions {
   parent: HTMLElement;
   client: LiveClient;
   text: TextClient;
-  /** Live preview; null for the plain source. */
-  preview: Extension | null;
+  look: WritingLook;
   onCaret: (caret: { anchor: number; head: number } | null) => void;
   /** A link to a node was followed. */
   onOpenNode: (id: string) => void;

@@ -14,8 +14,7 @@ import {
   NO_CHANGES,
   type PlacedChanges,
 } from '../../../model/text/ghostText';
-import { editorClosing } from '../editor/closing';
-import { sourceShown } from '../editor/sourceShown';
+import { editorClosing, sourceShown } from '../editor/partState';
 
 /** Replaces the decorations. */
 export const proposes = StateEffect.define<PlacedChanges>();

@@ -17,7 +17,7 @@ import {
   type Transaction,
 } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import type { Stretch } from '../sourceShown';
+import type { Stretch } from '../partState';
 import { isRevealedAnew, revealedIn } from './revealed';
 import type { SyntaxNode, Tree } from './syntax';
 

@@ -5,7 +5,6 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
 import { recallTheme, subscribeToPreferences } from '../../../../sync/preferences';
-import { maths } from '../../../prose/laterParts';
 import { type BlockKind, blockKinds } from './blocks';
 
 const OPENING = /^ {0,3}(`{3,}|~{3,})[ \t]*(mermaid|math)\b/i;
@@ -58,7 +57,7 @@ class Figure extends WidgetType {
   }
 
   private async draw(place: HTMLElement): Promise<void> {
-    if (this.language === 'math') await (await maths.load()).drawMaths(place);
+    if (this.language === 'math') await (await import('../../../maths/mathsBlocks')).drawMaths(place);
     else await drawDiagrams(place);
   }
 

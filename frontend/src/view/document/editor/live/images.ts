@@ -2,7 +2,7 @@
  * Own images in live preview: each stands in place of its reference, and behind it where that is shown. Not here: where the
  * bytes come from (`view/images/proseImages.ts`, which watches the text), images of other servers, which stay words.
  */
-import { type Extension } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
 import { type EditorView, WidgetType } from '@codemirror/view';
 import { type ImageReference, imagesIn } from '../../../../model/text/images';
 import { type LaterPaint, laterPaints } from './inline';

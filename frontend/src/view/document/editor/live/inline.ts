@@ -15,7 +15,7 @@ import {
   type WidgetType,
 } from '@codemirror/view';
 import { linkedNode } from '../../../../model/text/nodeLink';
-import { linkTargets } from '../nodeLinks';
+import { linkTargets } from '../partState';
 import { isBlockShown } from './blocks';
 import { isRevealed, isRevealedAnew } from './revealed';
 import type { SyntaxNode, SyntaxNodeRef } from './syntax';

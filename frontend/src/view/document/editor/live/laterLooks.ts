@@ -26,8 +26,7 @@ class StandIn {
 
   private readonly exchange = (tablesAndImages: () => Extension): void => {
     const { view } = this;
-    if (place.get(view.state) === standIn)
-      view.dispatch({ effects: place.reconfigure(tablesAndImages()) });
+    if (place.get(view.state) === standIn) view.dispatch({ effects: place.reconfigure(tablesAndImages()) });
   };
 
   private readonly press = (event: MouseEvent): void => {

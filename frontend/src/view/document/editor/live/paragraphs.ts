@@ -1,6 +1,6 @@
 /** Paragraphs in live preview: lines that are broken by hand flow together, as in Read, except where the caret is. */
 import type { EditorState } from '@codemirror/state';
-import type { Stretch } from '../sourceShown';
+import type { Stretch } from '../partState';
 import type { BlockKind } from './blocks';
 import type { SyntaxNode } from './syntax';
 

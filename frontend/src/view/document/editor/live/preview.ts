@@ -1,7 +1,7 @@
 /**
  * Live preview of the text editor: Markdown looks as it is read, and its marks are shown in the line of the caret. It is a
  * look alone: the text, the selection, what is copied and what others see are those of the source. Loaded after the editor
- * (`../../livePreview.ts`).
+ * (`../livePreview.ts`).
  */
 import '../../../styles/editor-live.css';
 import type { Extension } from '@codemirror/state';

@@ -5,8 +5,7 @@
  */
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { type EditorView, ViewPlugin } from '@codemirror/view';
-import { editorClosing } from '../closing';
-import { type Stretch, sourceShown } from '../sourceShown';
+import { editorClosing, type Stretch, sourceShown } from '../partState';
 
 interface Revealed {
   isFocused: boolean;

@@ -4,7 +4,6 @@
  * others (`editing.ts`).
  */
 import { standardKeymap } from '@codemirror/commands';
-import { syntaxHighlighting } from '@codemirror/language';
 import {
   Annotation,
   type ChangeDesc,
@@ -17,11 +16,7 @@ import {
 } from '@codemirror/state';
 import { EditorView, type KeyBinding, keymap } from '@codemirror/view';
 import { asCell } from '../../../../../model/text/tables';
-import { formattingKeys } from '../../formatting';
-import { cellLanguage } from '../../language';
-import { markdownLook } from '../../markdownLook';
-import { linkTargets, nodeLinks, opensNode, setLinkTargets } from '../../nodeLinks';
-import type { Stretch } from '../../sourceShown';
+import { cellTools, linkTargets, type Stretch, setLinkTargets } from '../../partState';
 import { typingOver } from '../../typingOver';
 import { editedCell, editsCell, fromCell } from './state';
 
@@ -105,17 +100,15 @@ export class CellEditor {
 
   private extensions(): Extension {
     const { outer, label, keys } = this.options;
-    const [opens] = outer.state.facet(opensNode);
     return [
       EditorView.cspNonce.of(outer.state.facet(EditorView.cspNonce)),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
       EditorState.transactionFilter.of(asWordsOfCell),
       typingOver(),
-      cellLanguage(),
-      syntaxHighlighting(markdownLook),
-      nodeLinks((id) => opens?.(id)),
-      keymap.of([...keys, ...formattingKeys.filter(({ key }) => IN_CELLS.has(key ?? '')), ...standardKeymap]),
+      keymap.of(keys),
+      outer.state.facet(cellTools)?.extensions ?? [],
+      keymap.of(standardKeymap),
       EditorView.domEventHandlers({
         focus: () => this.tell(),
         blur: () => this.tell(),
@@ -184,8 +177,6 @@ export class CellEditor {
       });
   }
 }
-
-const IN_CELLS = new Set(['Mod-b', 'Mod-i', 'Mod-e', 'Mod-k']);
 
 /** The changes of the document within the cell; all of the cell where one reaches out of it. */
 function changesFor(

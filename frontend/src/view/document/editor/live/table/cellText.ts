@@ -1,8 +1,8 @@
 /** The words of a cell as they are read: Markdown within a line as elements of the page. Nothing in it is active. */
 import { linkedNode } from '../../../../../model/text/nodeLink';
 import type { LinkTargets } from '../../../editorHandle';
-import { type InlineElement, inlineParser } from '../../language';
-import { pillOf } from '../../nodeLinks';
+import type { InlineElement, InlineParser } from '../../language';
+import { pillOf } from '../../partState';
 import { nodeIcon } from '../widgets';
 
 const TAGS: Readonly<Record<string, keyof HTMLElementTagNameMap>> = {
@@ -21,21 +21,23 @@ const MARKS = new Set([
   'LinkLabel',
 ]);
 
-/** A text with the targets of its links. */
+/** A text with its parser and the targets of its links. */
 interface Source {
   text: string;
+  parser: InlineParser;
   targets: LinkTargets;
 }
 
 /** The elements for the source of a cell, in which a `|` stands behind a backslash. */
-export function cellContent(cell: string, targets: LinkTargets): DocumentFragment {
+export function cellContent(cell: string, parser: InlineParser, targets: LinkTargets): DocumentFragment {
   const text = cell.replaceAll('\\|', '|');
   const content = document.createDocumentFragment();
-  write(content, inlineParser.parseInline(text, 0), { text, targets }, 0, text.length);
+  write(content, parser.parseInline(text, 0), { text, parser, targets }, 0, text.length);
   return content;
 }
 
-const nameOf = ({ type }: InlineElement): string => inlineParser.nodeSet.types[type]?.name ?? '';
+const nameOf = ({ type }: InlineElement, { parser }: Source): string =>
+  parser.nodeSet.types[type]?.name ?? '';
 
 /** Writes the elements between two positions, and the text between them. */
 function write(
@@ -55,7 +57,7 @@ function write(
 }
 
 function writeElement(into: Node, element: InlineElement, source: Source): void {
-  const name = nameOf(element);
+  const name = nameOf(element, source);
   const { from, to, children } = element;
   const tag = TAGS[name];
   if (MARKS.has(name)) return;
@@ -67,8 +69,8 @@ function writeElement(into: Node, element: InlineElement, source: Source): void 
 }
 
 function writeLink(into: Node, { from, to, children }: InlineElement, source: Source): void {
-  const [open, close] = children.filter((child) => nameOf(child) === 'LinkMark');
-  const url = children.find((child) => nameOf(child) === 'URL');
+  const [open, close] = children.filter((child) => nameOf(child, source) === 'LinkMark');
+  const url = children.find((child) => nameOf(child, source) === 'URL');
   if (!open || !close || open.to === close.from) {
     into.appendChild(document.createTextNode(source.text.slice(from, to)));
     return;

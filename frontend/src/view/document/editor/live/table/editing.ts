@@ -15,7 +15,7 @@ import {
 } from '../../../../../model/text/tables';
 import type { TextChange } from '../../../../../model/text/tasks';
 import { composesInside } from '../../../../../sync/editor/codemirror';
-import { linkTargets, opensNode, setLinkTargets } from '../../nodeLinks';
+import { linkTargets, opensNode, setLinkTargets } from '../../partState';
 import { blockBetween } from '../blocks';
 import { CellEditor } from './cellEditor';
 import { editedCell, editsCell, fromCell } from './state';

@@ -2,7 +2,7 @@
 import type { EditorState } from '@codemirror/state';
 import { EditorView, WidgetType } from '@codemirror/view';
 import { cellText, columnsOf, rowsOf, type Table, tableIn } from '../../../../../model/text/tables';
-import { linkTargets } from '../../nodeLinks';
+import { cellTools, linkTargets } from '../../partState';
 import { type BlockKind, blockAt } from '../blocks';
 import { cellContent } from './cellText';
 import { editedCell } from './state';
@@ -221,7 +221,9 @@ export class DrawnTable {
   private showCell(cell: HTMLTableCellElement, source: string): void {
     if (cell.dataset.source === source) return;
     cell.dataset.source = source;
-    cell.replaceChildren(cellContent(source, this.view.state.field(linkTargets)));
+    const { state } = this.view;
+    const parser = state.facet(cellTools)?.inline;
+    cell.replaceChildren(parser ? cellContent(source, parser, state.field(linkTargets)) : source);
   }
 
   /** Draws the links once more, as their targets have changed. */
