@@ -58,10 +58,11 @@ export class Written {
       const step = { from: at, to: at === from && texts.length === 0 ? to : at, insert: letter };
       if (seen.cell) {
         const start = seen.head - seen.cell.head;
-        const next = asCell(apply(words, step));
-        text = apply(text, { from: start, to: start + words.length, insert: next });
-        at += next.length - words.length + (step.to - step.from);
-        words = next;
+        const typedIn = apply(words, step);
+        text = apply(text, { from: start, to: start + words.length, insert: asCell(typedIn) });
+        // Backslashes that others need behind it are not passed.
+        at = asCell(typedIn.slice(0, at + letter.length)).length;
+        words = asCell(typedIn);
       } else {
         text = apply(text, step);
         at += letter.length;
@@ -183,7 +184,8 @@ function brokenLine(text: string, selected: Selected): Step | null {
     return { from: start, to, insert: `\n${mark.replace('x', ' ')}` };
   }
   if (from === to && isInList(text, line.from)) return null;
-  const rest = text.slice(to, lineAt(text, to).to);
+  // Where several lines are replaced, the blanks behind them stay.
+  const rest = text.slice(to, Math.max(to, line.to));
   return { from, to: to + rest.length - rest.trimStart().length, insert: '\n' };
 }
 

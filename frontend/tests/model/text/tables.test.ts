@@ -13,7 +13,7 @@ import {
   rowsOf,
   type Table,
   tableIn,
-} from '../../../src/model/text/tables';
+} from '../../../src/model/text/syntax/tables';
 import type { TextChange } from '../../../src/model/text/tasks';
 
 const table = (source: string): Table => {

@@ -4,7 +4,7 @@
  */
 import { Compartment, type Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin } from '@codemirror/view';
-import { rowsOf } from '../../../../model/text/tables';
+import { rowsOf } from '../../../../model/text/syntax/tables';
 import { loader, untilLoaded } from '../../../ui/loading/later';
 import { editedCell } from './table/state';
 import { pressedCell } from './table/widget';

@@ -15,7 +15,7 @@ import {
   type TransactionSpec,
 } from '@codemirror/state';
 import { EditorView, type KeyBinding, keymap } from '@codemirror/view';
-import { asCell } from '../../../../../model/text/tables';
+import { asCell } from '../../../../../model/text/syntax/tables';
 import { cellTools, linkTargets, type Stretch, setLinkTargets } from '../../partState';
 import { typingOver } from '../../typingOver';
 import { editedCell, editsCell, fromCell } from './state';

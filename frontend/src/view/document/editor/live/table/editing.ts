@@ -12,7 +12,7 @@ import {
   rowsOf,
   type Table,
   tableIn,
-} from '../../../../../model/text/tables';
+} from '../../../../../model/text/syntax/tables';
 import type { TextChange } from '../../../../../model/text/tasks';
 import { composesInside } from '../../../../../sync/editor/codemirror';
 import { linkTargets, opensNode, setLinkTargets } from '../../partState';

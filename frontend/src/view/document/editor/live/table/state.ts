@@ -1,6 +1,6 @@
 /** Which cell of a table is being edited, as a range of the text that moves along with changes. */
 import { Annotation, type EditorState, StateEffect, StateField, Transaction } from '@codemirror/state';
-import { asCell } from '../../../../../model/text/tables';
+import { asCell } from '../../../../../model/text/syntax/tables';
 import { editorClosing, type Stretch } from '../../partState';
 
 /** Begins to edit a cell, in positions after the transaction; null ends it. */

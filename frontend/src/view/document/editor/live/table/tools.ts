@@ -8,7 +8,7 @@ import {
   removedColumn,
   removedRow,
   type Table,
-} from '../../../../../model/text/tables';
+} from '../../../../../model/text/syntax/tables';
 import type { TextChange } from '../../../../../model/text/tasks';
 import type { Place } from './widget';
 

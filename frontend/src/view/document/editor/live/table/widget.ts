@@ -1,7 +1,7 @@
 /** A table in live preview: the widget in place of its lines, and what it draws. Not here: editing (`editing.ts`). */
 import type { EditorState } from '@codemirror/state';
 import { EditorView, WidgetType } from '@codemirror/view';
-import { cellText, columnsOf, rowsOf, type Table, tableIn } from '../../../../../model/text/tables';
+import { cellText, columnsOf, rowsOf, type Table, tableIn } from '../../../../../model/text/syntax/tables';
 import { cellTools, linkTargets } from '../../partState';
 import { type BlockKind, blockAt } from '../blocks';
 import { cellContent } from './cellText';

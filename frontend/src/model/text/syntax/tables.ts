@@ -3,7 +3,7 @@
  * change of a cell or a row leaves all others as they were written. Pure. Not here: how tables are shown and edited
  * (`view/document/editor/live/table`).
  */
-import type { TextChange } from './tasks';
+import type { TextChange } from '../tasks';
 
 export type Alignment = 'left' | 'center' | 'right' | null;
 
