@@ -415,7 +415,77 @@ describe('groups', () => {
   });
 });
 
+describe('arranging', () => {
+  const select = async (...ids: string[]) => {
+    const [first = '', ...others] = ids;
+    await anna.select(first);
+    for (const id of others) {
+      const { x, y } = await anna.nodeAt(id);
+      await page().keyboard.down('Shift');
+      await page().mouse.click(x, y);
+      await page().keyboard.up('Shift');
+      await anna.node(id).locator('.selected').waitFor();
+    }
+  };
+  const places = async (...ids: string[]) => Promise.all(ids.map((id) => anna.placeOf(id)));
+
+  it('aligns by the menu, as one change that one undo takes back', async () => {
+    const before = await places('web', 'mail');
+    await select('web', 'mail');
+    await openMenu();
+    const item = page().getByRole('menuitem', { name: 'Align' });
+    await item.focus();
+    await anna.key('ArrowRight');
+    await page().getByRole('menuitem', { name: 'Align left edges' }).waitFor();
+    expect(await axeViolations(page())).toEqual([]);
+    await oneStep(() => page().getByRole('menuitem', { name: 'Align left edges' }).click());
+    // Side by side before: in one column, with a gap.
+    expect(await places('web', 'mail')).toEqual([at(40, 360), at(40, 456)]);
+    await anna.press('Undo', /./);
+    await expect.poll(() => places('web', 'mail')).toEqual(before);
+  });
+
+  it('aligns by keys across groups, and says why where it cannot', async () => {
+    await select('web', 'db');
+    await oneStep(() => anna.key('Alt+d'));
+    expect(await places('web')).toEqual([at(300, 360)]);
+    await anna.key('Alt+d');
+    await page().getByText('They are arranged like that already.').waitFor();
+    await anna.batch({ op: 'update_node', id: 'web', locked: true });
+    await anna.node('web').locator('.lock-mark').waitFor();
+    await anna.key('Alt+a');
+    await page().getByText('Nothing was moved: “Web app” is locked').waitFor();
+  });
+
+  it('selects what is of the same kind', async () => {
+    await anna.batch({ op: 'add_node', id: 'shop', type: 'web', label: 'Shop', position: at(600, 360) });
+    await anna.node('shop').waitFor();
+    await anna.select('web');
+    await openMenu();
+    await page().getByRole('menuitem', { name: 'Select the same kind' }).click();
+    await anna.node('shop').locator('.selected').waitFor();
+    await anna.node('web').locator('.selected').waitFor();
+    expect(await anna.node('mail').locator('.selected').count()).toBe(0);
+  });
+});
+
 describe('properties', () => {
+  it('give nodes a colour, several as one step', async () => {
+    await anna.select('web');
+    const { x, y } = await anna.nodeAt('mail');
+    await page().keyboard.down('Shift');
+    await page().mouse.click(x, y);
+    await page().keyboard.up('Shift');
+    const red = panel().getByRole('radio', { name: 'Red' });
+    await red.waitFor();
+    await oneStep(() => red.check());
+    await anna.node('mail').locator('[data-color="red"]').waitFor();
+    await anna.node('web').locator('[data-color="red"]').waitFor();
+    expect(await axeViolations(page())).toEqual([]);
+    await oneStep(() => panel().getByRole('radio', { name: 'None' }).check());
+    await anna.node('web').locator('[data-color]').waitFor({ state: 'detached' });
+  });
+
   const panel = () => page().getByRole('complementary', { name: 'Properties' });
 
   beforeEach(async () => {

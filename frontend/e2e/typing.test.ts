@@ -1,6 +1,7 @@
 /** Writing with the clipboard and the keyboard as people do: rich text, tables, links and diagrams that are pasted. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { holdPart } from './holding';
+import { holdAnswers, holdPart, holdRequests } from './holding';
+import { withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
 
 const NODES = [
@@ -44,6 +45,7 @@ async function stored(id: string): Promise<string> {
 }
 
 const storedText = (id: string) => expect.poll(() => stored(id));
+const status = (condition: string) => page().locator(`[data-testid="status"][data-condition="${condition}"]`);
 
 /** The address of a place of this page. */
 const address = (place: string): Promise<string> =>
@@ -170,6 +172,43 @@ describe('pasting', () => {
   });
 });
 
+describe('Ctrl+Z and what is typed right behind it', () => {
+  /** In one go, which is one step of undo. */
+  const type = (text: string) => withTimeHeld(page(), () => page().keyboard.type(text));
+
+  it('takes what was typed before, also where that is not saved yet', async () => {
+    const answers = await holdAnswers(page());
+    const id = await open('# Plan\n\n');
+    await status('saved').waitFor();
+    answers.hold();
+    await type('first');
+    await press('Control+z');
+    await type('second');
+    answers.release();
+    await storedText(id).toBe('# Plan\n\nsecond');
+    await status('saved').waitFor();
+    expect(await content().innerText()).toContain('second');
+    expect(await stored(id)).toBe('# Plan\n\nsecond');
+    await press('Control+z');
+    await storedText(id).toBe('# Plan\n\n');
+  });
+
+  it('takes the change that it means, also while the server is asked which one that is', async () => {
+    const id = await open('# Plan\n\nNone known.\n\n');
+    const few = { op: 'edit_section', section: 'Plan', find: 'None', replace: 'Few' };
+    await visit.api('POST', `/workspaces/${id}/batches`, { operations: [few] });
+    await page()
+      .getByRole('button', { name: /^Undo: .*Plan/ })
+      .waitFor();
+    const release = await holdRequests(page(), '**/workspaces/*/undo');
+    await press('Control+z');
+    await type('more');
+    release();
+    await storedText(id).toBe('# Plan\n\nNone known.\n\nmore');
+    await page().unrouteAll({ behavior: 'wait' });
+  });
+});
+
 describe('the menu of /', () => {
   const list = () => page().locator('.cm-tooltip-autocomplete [role="listbox"]');
   const option = (name: string) => list().getByRole('option').filter({ hasText: name });
@@ -223,8 +262,10 @@ describe('the menu of /', () => {
     await page().keyboard.type('[[ord');
     await option('Orders').waitFor();
     await press('Enter');
-    await page().keyboard.type(', @roll');
+    await page().keyboard.type(', @ro');
     await option('Rollout').waitFor();
+    // Whoever types on and chooses at once does not wait for the list.
+    await page().keyboard.type('ll');
     await press('Enter');
     await storedText(id).toBe('# Plan\n\n## Rollout\n\nSee [Orders](#node/orders), [Rollout](#rollout)');
   });

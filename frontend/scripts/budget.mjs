@@ -22,10 +22,14 @@ const MODES = [
   { name: 'Split', most: 408, pieces: [...PAGE, ...SPLIT] },
   { name: 'Split with live preview', most: 420, pieces: [...PAGE, ...SPLIT, LIVE_PREVIEW] },
 ];
-/** What is loaded later, beside what Split has loaded, and live preview where that is named; not the parser of each language. */
+/**
+ * What is loaded for a document beside what Split has loaded: for its code (not the parser of each language), maths, pastes, and
+ * live preview beside what that has loaded.
+ */
 const LATER = [
   { name: 'Colours of code', most: 6, beside: [], pieces: ['src/view/code/codeBlocks.ts'] },
   { name: 'Maths', most: 90, beside: [], pieces: ['src/view/maths/mathsBlocks.ts'] },
+  { name: 'Pasted flowcharts', most: 4, beside: [], pieces: ['src/view/document/paste/PastedFlowcharts.tsx'] },
   {
     name: 'The rest of live preview',
     most: 10,

@@ -10,6 +10,7 @@ export function node(id: string, given: Partial<DiagramNode> = {}): DiagramNode 
     technology: '',
     notes: '',
     image: '',
+    color: '',
     properties: {},
     position: { x: 0, y: 0 },
     size: null,

@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -21,8 +22,11 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.upkeep.backup import SavedWorkspace
 from tests.bench.hostile_table import Act, Bench, Group, Prepare, shown
 from tests.bench.hostile_typing import next_message
+from tests.hostile.images import HOSTILE_IMAGES, HostileImage
 from tests.hostile.serving import cpu_seconds, environment, family, high_water
+from tests.image_samples import png
 from tests.integration.client import Api
+from tests.unit.test_mermaid import HOSTILE as HOSTILE_FLOWCHARTS
 
 W = "/api/v1/workspaces/{w}"
 PROSE = "# A\n\n" + "\n\n".join(f"Sentence {n} speaks of orders and of the queue." for n in range(350)) + "\n"
@@ -315,3 +319,47 @@ def recover() -> Group:
         await asyncio.to_thread(_bomb, bench.facts["file"], 1_500 << 20)
 
     return Group(name, prepare, [(name, _recover)])
+
+
+# Images
+
+
+def _put(name: str, image: HostileImage, address: str = "") -> tuple[str, Act]:
+    """Put an image; without an address, under the hash of its bytes."""
+    address = address or sha256(image.content).hexdigest()
+    headers = (("Content-Type", image.kind),)
+    return name, request("PUT", f"{W}/images/{address}", image.content, headers=headers)
+
+
+def hostile_images() -> Group:
+    """Images that are too large, are none, or would unpack to much; and one under another's hash."""
+    acts = [_put(f"image: {image.name}", image) for image in HOSTILE_IMAGES]
+    largest = HostileImage("", png(salt=bytes(9_900_000)), "image/png", 201)
+    acts += [
+        _put("image: ten megabytes under another hash", largest, "0" * 64),
+        _put("image: ten megabytes in order", largest),
+        ("lint afterwards", request("GET", f"{W}/lint")),
+    ]
+    return Group("hostile images", document(PROSE), acts)
+
+
+# Mermaid
+
+
+def flowcharts() -> Group:
+    """A megabyte of Mermaid to be drawn, of each kind that could keep a reader busy, and a body without an end."""
+    acts = [
+        (f"Mermaid, 1 MB: {text[13:33]!r}", request("POST", f"{W}/mermaid", {"text": text[:990_000]}))
+        for text in HOSTILE_FLOWCHARTS
+    ]
+    endless = b'{"text":"flowchart LR\\n' + b"a --> b\\n" * 3_500_000
+    acts += [
+        ("Mermaid: 10,000 lines", request("POST", f"{W}/mermaid", {"text": _chain_of(10_000)})),
+        ("Mermaid: as much as a batch draws", request("POST", f"{W}/mermaid", {"text": _chain_of(249)})),
+        ("Mermaid: a body without an end", request("POST", f"{W}/mermaid", endless)),
+    ]
+    return Group("Mermaid to be drawn", document(PROSE), acts)
+
+
+def _chain_of(count: int) -> str:
+    return "flowchart LR\n" + "".join(f"n{number} --> n{number + 1}\n" for number in range(count))

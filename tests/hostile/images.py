@@ -34,6 +34,7 @@ _CHUNKS: Final = png()[:33] + struct.pack(">I4sI", 0, b"teXt", 0) * 500_000 + pn
 
 HOSTILE_IMAGES: Final = (
     HostileImage("60,000 by 60,000 pixels in a few bytes", png(60_000, 60_000, rows=b""), "image/png", 422),
+    HostileImage("100,000 by 100,000 pixels in a few bytes", png(100_000, 100_000, rows=b""), "image/png", 422),
     HostileImage("a side of two thousand million", png(2**31 - 1, 1, rows=b""), "image/png", 422),
     HostileImage("a frame beyond its screen", _ELSEWHERE, "image/gif", 422),
     HostileImage("a chunk of four gigabytes", png()[:33] + struct.pack(">I4s", 2**32 - 1, b"IDAT"), "image/png", 422),

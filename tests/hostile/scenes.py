@@ -52,7 +52,7 @@ class Scenes:
         steps: list[Step] = [self.begin()]
         acts: list[tuple[float, Callable[[], Step]]] = [
             (6, self.batch), (3, self.edits), (2, self.document), (4, self.spoiled), (3, self.frames.talk),
-            (3, self.prompt), (1, self.imported), (1, self.small), (1, self.past), (4, self.reading),
+            (3, self.prompt), (1, self.imported), (1, self.drawn), (1, self.small), (1, self.past), (4, self.reading),
             (1, self.settings),
         ]  # fmt: skip
         steps += [draw.weighed(acts)() for _ in range(draw.rng.randint(2, 7))]
@@ -136,6 +136,11 @@ class Scenes:
         if self.draw.odds(0.2):
             return self._post(API, {"copy_of": "{w}"}, "copy")
         return self._post(API, self.imports.body(), "import")
+
+    def drawn(self) -> Request:
+        """A flowchart to be drawn here, or what poses as one."""
+        text = self.imports.mermaid() if self.draw.odds(0.8) else self.imports.backup()
+        return self._post(f"{W}/mermaid", {"text": text}, "mermaid")
 
     def small(self) -> Request:
         """The routes for one thing."""

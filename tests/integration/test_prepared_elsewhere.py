@@ -38,6 +38,7 @@ from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.requests.request import Request
 from draftsmith.usecases.requests.undo_requests import RestoreRequest
 from draftsmith.usecases.upkeep import contents, history
+from draftsmith.usecases.upkeep.import_export import flowchart_operations
 from tests.contracts.backends import PATIENT
 from tests.integration.client import node
 from tests.integration.processes import BACKEND
@@ -409,7 +410,7 @@ async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str)
     """And are what they would be here; what is small is computed here."""
     readers: list[Callable[[Workspace], bytes]] = [
         contents.content_json, contents.diagram, contents.outline, partial(contents.lint, frozenset()),
-        partial(contents.export, "mermaid"),
+        partial(contents.export, "mermaid"), partial(flowchart_operations, "flowchart LR\n  a --> b", 500),
         partial(contents.section, ""), partial(contents.completions, "rename a", 8, may_edit=True),
     ]  # fmt: skip
     async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:

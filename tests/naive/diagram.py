@@ -12,8 +12,8 @@ from typing import Any
 
 Fields = dict[str, Any]
 
-NODE = {"type": "service", "label": "", "description": "", "technology": "", "notes": "", "image": "", "properties": {},
-        "position": {"x": 0, "y": 0}, "size": None, "parent": None, "locked": False}  # fmt: skip
+NODE = {"type": "service", "label": "", "description": "", "technology": "", "notes": "", "image": "", "color": "",
+        "properties": {}, "position": {"x": 0, "y": 0}, "size": None, "parent": None, "locked": False}  # fmt: skip
 EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", "properties": {}, "route": None}
 
 

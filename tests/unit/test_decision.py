@@ -169,6 +169,7 @@ def test_twenty_changes_are_few_and_one_more_is_many() -> None:
 IN_WORDS = {
     "node.technology": "technologies",
     "node.notes": "notes",
+    "node.color": "colours",
     "node.properties": "properties",
     "node.parent": "places in groups",
     "edge.properties": "connection properties",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.mermaid.writer import MermaidImport, UnreadLine, from_mermaid, to_mermaid
-from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import COLOR_STROKES, DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
 
 GOLDEN_DIAGRAM: dict[str, Any] = {
     "nodes": [
@@ -103,6 +103,8 @@ def diagrams(draw: st.DrawFn) -> dict[str, Any]:
         node = {"id": node_id, "type": draw(st.sampled_from(NODE_TYPES)), "label": draw(labels).strip()}
         if draw(st.booleans()):
             node["technology"] = draw(labels).strip()
+        if draw(st.booleans()):
+            node["color"] = draw(st.sampled_from(sorted(COLOR_STROKES)))
         if groups and draw(st.booleans()):
             node["parent"] = draw(st.sampled_from(groups))
         nodes.append(node)
@@ -120,12 +122,17 @@ def diagrams(draw: st.DrawFn) -> dict[str, Any]:
 
 @given(diagrams())
 def test_what_is_written_is_read_back(diagram: dict[str, Any]) -> None:
-    """Ids, types, labels, technologies, nesting, links, kinds and directions survive; nothing is left unread."""
+    """Ids, types, labels, technologies, colours, nesting, links, kinds and directions survive; nothing is unread."""
     found = read(to_mermaid(diagram))
 
     def nodes(of: dict[str, Any]) -> list[tuple[Any, ...]]:
         return sorted(
-            (node["id"], node["type"], node["label"], node.get("technology", ""), node.get("parent") or "")
+            (
+                node["id"],
+                node["type"],
+                node["label"],
+                *(node.get(field) or "" for field in ("technology", "color", "parent")),
+            )
             for node in of["nodes"]
         )
 

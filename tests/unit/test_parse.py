@@ -128,7 +128,7 @@ def test_form_is_put_right(given: dict[str, Any], means: dict[str, Any]) -> None
     [
         {"op": "add_node", "type": "banana", "label": "B"},
         {"op": "explode", "id": "a"},
-        {"op": "update_node", "id": "a", "color": "red"},
+        {"op": "update_node", "id": "a", "shade": "red"},
         {"op": "update_node", "id": "a", "node_id": "b"},
         {"op": "add_edge", "source": "a", "target": "b", "kind": "fast"},
         {"op": "add_edge", "source": "a", "target": "b", "label": "From A to B"},
@@ -155,12 +155,12 @@ def test_meaning_is_left_alone(operation: dict[str, Any]) -> None:
 def test_what_is_unknown_is_named_by_the_strict_reader() -> None:
     """Nothing is dropped on the way: an extra field is still a problem, in its place."""
     given = operations_of(
-        "edit_diagram", {"operations": [ADD, {"action": "update_node", "node_id": "a", "colour": "red"}]}
+        "edit_diagram", {"operations": [ADD, {"action": "update_node", "node_id": "a", "shade": "red"}]}
     )
     with pytest.raises(DraftsmithError) as caught:
         parse_batch(given, WorkspaceLimits())
     assert [(problem.code, problem.path) for problem in caught.value.problems] == [
-        ("field_unknown", "/operations/1/colour")
+        ("field_unknown", "/operations/1/shade")
     ]
 
 

@@ -99,11 +99,11 @@ def test_all_faults_of_form_come_at_once() -> None:
 def test_an_unknown_field_inside_a_value_is_told_of_that_value() -> None:
     """Not of the operation, whose fields would be no help there."""
     with pytest.raises(DraftsmithError) as refusal:
-        parse_batch([update("a", position={"x": 1, "y": 1, "z": 1}, colour="red")], WorkspaceLimits())
+        parse_batch([update("a", position={"x": 1, "y": 1, "z": 1}, shade="red")], WorkspaceLimits())
     found = {problem.path: (problem.message, problem.candidates) for problem in refusal.value.problems}
     assert found["/operations/0/position/z"] == ("'position' has no field 'z'.", ("x", "y"))
-    message, candidates = found["/operations/0/colour"]
-    assert message == "'update_node' has no field 'colour'."
+    message, candidates = found["/operations/0/shade"]
+    assert message == "'update_node' has no field 'shade'."
     assert "technology" in candidates
 
 

@@ -39,7 +39,7 @@ _BAD: list[dict[str, Any]] = [
     {"op": "add_node", "type": "cache"},
     {"op": "add_node", "type": "banana", "label": "R"},
     {"op": "add_node", "type": "cache", "label": "x" * 121},
-    {"op": "add_node", "type": "cache", "label": "R", "color": "red"},
+    {"op": "add_node", "type": "cache", "label": "R", "shade": "red"},
     {"op": "update_node", "id": 3},
     {"op": "move_nodes", "positions": {"a": {"x": 1}}},
     {"op": "update_edge", "id": "e", "kind": "fast"},

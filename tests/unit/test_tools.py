@@ -127,7 +127,7 @@ def _fields_of(tool: str) -> dict[str, Any]:
     return dict(_tool(tool)["properties"]["operations"]["items"]["properties"])
 
 
-_OF_A_FORM = {"image": f"images/{'0' * 64}.png"}
+_OF_A_FORM: dict[str, str] = {}
 """Texts of which not any will do; their refusal says what will."""
 
 

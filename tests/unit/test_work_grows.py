@@ -12,6 +12,7 @@ from draftsmith.model.markdown.heading_text import heading_text
 from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.markdown.titles import plain_title
 from draftsmith.model.mermaid.reader import from_mermaid
+from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching import ellipses
 from draftsmith.transform.matching.equivalence import (
     expand_contractions,
@@ -24,6 +25,7 @@ from draftsmith.transform.matching.equivalence import (
 from draftsmith.transform.matching.find_ladder import Finder, SearchRange
 from draftsmith.transform.matching.marks import context, is_in_fence, marks_of
 from draftsmith.transform.matching.section_ladder import parse_path
+from draftsmith.transform.requests.drawn_flowchart import draw_flowchart
 from tests.growth import grows_too_much
 from tests.pattern_texts import Pump
 
@@ -140,6 +142,10 @@ def _all_fences(text: str) -> None:
         is_in_fence(text, 0, start)
 
 
+def _drawn(text: str) -> object:
+    return draw_flowchart(from_mermaid(text, is_placed=False).diagram, Workspace("Shop").diagram)
+
+
 WORK: dict[str, Callable[[str], Any]] = {
     "form A": lambda text: normal_form(text, "A"),
     "form B, spoken": lambda text: expand_contractions(normal_form(text, "B")),
@@ -163,6 +169,7 @@ WORK: dict[str, Callable[[str], Any]] = {
     "quotations": lambda text: list(quotations(text)),
     "masked text": lambda text: mask(text, [("Orders", "orders")]),
     "Mermaid": from_mermaid,
+    "a drawn flowchart": _drawn,
 }
 
 

@@ -130,12 +130,12 @@ class QueryArguments(WorkspaceArguments):
 class EditArguments(WorkspaceArguments):
     """A batch over diagram and document; `operations` are read by the assistant's parser, not here."""
 
-    base_revision: Annotated[int, Field(ge=1, description="the revision that you have read")]
+    base_revision: Annotated[int, Field(ge=1, description="that you have read")]
     mode: Annotated[
         Literal["auto", "apply", "propose"],
         Field(description="default auto"),
     ] = "auto"
-    dry_run: Annotated[bool, Field(description="only say what would come of it")] = False
+    dry_run: Annotated[bool, Field(description="only say what it would do")] = False
     explanation: Annotated[str, Field(max_length=1_000, description="why, in one sentence")] = ""
     id: Annotated[str, Field(max_length=128, description="of this call, 8 characters or more")] = ""
 

@@ -24,6 +24,7 @@ class SparseNodeFields(TypedDict, total=False):
     technology: str
     notes: str
     image: str
+    color: str
     properties: Mapping[str, str]
     position: Point
     size: Mapping[str, float]
@@ -86,13 +87,14 @@ NODE_DEFAULTS: Final[Mapping[str, object]] = NodeFieldsOut(
     technology="",
     notes="",
     image="",
+    color="",
     properties={},
     position={"x": 0, "y": 0},
     size=None,
     parent=None,
     locked=False,
 )
-NODE_TEXTS = ("description", "technology", "notes", "image")
+NODE_TEXTS = ("description", "technology", "notes", "image", "color")
 """Optional texts of a node; an empty one is absent."""
 EDGE_DEFAULTS: Final[Mapping[str, object]] = EdgeFieldsOut(
     label="", kind="sync", direction="forward", description="", properties={}, route=None

@@ -41,6 +41,7 @@ class NodeFieldsOut(TypedDict):
     technology: str
     notes: str
     image: str
+    color: str
     properties: dict[str, str]
     position: PointOut
     size: SizeOut | None

@@ -12,6 +12,11 @@ NODE_TYPES: Final = (
 EDGE_KINDS: Final = ("sync", "async", "data", "dependency")
 DIRECTIONS: Final = ("forward", "both", "none")
 LINE_ENDS: Final = ("lf", "crlf", "mixed")
+COLOR_STROKES: Final = {
+    "red": "#dc2626", "orange": "#c2410c", "yellow": "#a16207", "green": "#15803d", "teal": "#0f766e",
+    "blue": "#2563eb", "violet": "#7c3aed", "pink": "#be185d", "grey": "#64748b",
+}  # fmt: skip
+"""The colours that a node may have in place of that of its type, with what Mermaid draws around it."""
 GROUP: Final = "group"
 NODE_WIDTH: Final = 180
 NODE_HEIGHT: Final = 72

@@ -74,6 +74,7 @@ const EMPTY_NODE = {
   technology: '',
   notes: '',
   image: '',
+  color: '',
   properties: {},
   size: null,
   parent: null,

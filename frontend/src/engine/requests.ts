@@ -111,6 +111,7 @@ const NODE: Omit<DiagramNode, 'id' | 'type' | 'position'> = {
   technology: '',
   notes: '',
   image: '',
+  color: '',
   properties: {},
   size: null,
   parent: null,

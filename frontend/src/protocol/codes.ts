@@ -82,7 +82,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   mermaid_unread: {
     sentence:
-      'This is no flowchart that can be read, and only flowcharts can be imported; nothing was created.',
+      'This is no flowchart that can be read, and only flowcharts can be imported or drawn; nothing was created.',
     steps: ['edit', 'copy'],
   },
   not_revertable: {

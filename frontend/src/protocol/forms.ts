@@ -6,6 +6,10 @@ export const OPERATION_FORMS = {
   add_node: {
     required: ['type', 'label'],
     properties: {
+      color: {
+        enum: ['', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink', 'grey', null],
+        type: ['string', 'null'],
+      },
       description: { maxLength: 10000, type: ['string', 'null'] },
       id: { maxLength: 200, minLength: 1, type: ['string', 'null'] },
       image: { maxLength: 200, type: ['string', 'null'] },
@@ -84,6 +88,10 @@ export const OPERATION_FORMS = {
   update_node: {
     required: ['id'],
     properties: {
+      color: {
+        enum: ['', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink', 'grey', null],
+        type: ['string', 'null'],
+      },
       description: { maxLength: 10000, type: ['string', 'null'] },
       id: { maxLength: 200, minLength: 1, type: 'string' },
       image: { maxLength: 200, type: ['string', 'null'] },

@@ -29,6 +29,8 @@ export type Template = Shapes['TemplateOut'];
 export type TemplateList = Shapes['TemplateList'];
 export type Pattern = Shapes['PatternOut'];
 export type FilledPattern = Shapes['FilledPatternOut'];
+/** A Mermaid flowchart as the operations that draw it. */
+export type FlowchartOperations = Shapes['FlowchartOperationsOut'];
 /** A workspace compared with what runs: rows, each with the operations that would settle it. */
 export type WorkloadComparison = Shapes['WorkloadComparisonOut'];
 export type WorkloadRow = Shapes['WorkloadRowOut'];

@@ -248,6 +248,12 @@ class WorkspaceBody(In):
     ] = None
 
 
+class MermaidBody(In):
+    """A Mermaid flowchart."""
+
+    text: str
+
+
 class NameBody(In):
     """A new name for a workspace."""
 

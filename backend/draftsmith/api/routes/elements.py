@@ -37,6 +37,7 @@ _NODE: Final[NodeOut] = {
     "technology": "PostgreSQL 17",
     "notes": "",
     "image": "",
+    "color": "",
     "properties": {"owner": "Team Checkout"},
     "position": {"x": 480, "y": 120},
     "size": None,

@@ -1,8 +1,9 @@
-"""Writes: the batch route, and shorthand routes that make a small batch for the same write path."""
+"""Writes: the batch route, shorthand routes that make a small batch for the same write path, and batches of Mermaid."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
@@ -17,7 +18,7 @@ from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import schemas
 from draftsmith.api.forms.body_paths import BodyPaths
 from draftsmith.api.forms.reading import Content, given_id
-from draftsmith.api.forms.responses import json_response, write_response
+from draftsmith.api.forms.responses import bytes_response, json_response, with_fields, write_response
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
@@ -26,8 +27,11 @@ from draftsmith.usecases.proposals.shapes import ProposalFull
 from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.requests import from_input
 from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.costs import CHARACTERS
 from draftsmith.usecases.requests.shapes import WriteAnswer
 from draftsmith.usecases.upkeep.history import check_token, read_token
+from draftsmith.usecases.upkeep.import_export import flowchart_operations
+from draftsmith.usecases.upkeep.shapes import FlowchartOperationsOut
 
 _ENDS = ("source", "target")
 _GONE = ("node_not_found", "edge_not_found")
@@ -41,6 +45,7 @@ _BATCH = {
     ],
     "explanation": "Sessions move out of the database, which they kept busy.",
 }
+_FLOWCHART = "flowchart LR\n  shop[Web shop] -->|places orders| orders[Orders]\n  orders --> db[(Orders database)]\n"
 _WRITTEN: WriteAnswer = {
     "batch_id": "01j9zq4t6v8w0x2y4z6a8b0c2d",
     "revision": 7,
@@ -370,3 +375,20 @@ async def post_edits(
         base=body.base_revision, explanation=body.explanation, dry_run=body.dry_run,
     )  # fmt: skip
     return write_response(request, answer)
+
+
+@router.post(
+    "/workspaces/{w}/mermaid",
+    dependencies=[requires(Action.PROPOSE)],
+    response_model=FlowchartOperationsOut,
+)
+async def read_mermaid(
+    workspace_id: PathWorkspaceId,
+    body: Annotated[schemas.MermaidBody, examples(flowchart={"text": _FLOWCHART})],
+    context: Ctx,
+) -> Response:
+    """Give the operations that draw a Mermaid flowchart, to be sent to `…/batches`; nothing is changed."""
+    work = partial(flowchart_operations, body.text, context.limits.operations)
+    is_long = len(body.text) > CHARACTERS // 2
+    head, content = await context.workspaces.compute(workspace_id, work, is_long=is_long)
+    return bytes_response(with_fields({"revision": head.revision}, content))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,11 +24,10 @@ from draftsmith.usecases.access import members
 from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.requests.costs import CHARACTERS
 from draftsmith.usecases.requests.identity import check_id
-from draftsmith.usecases.upkeep.import_export import read_text, read_text_apart
+from draftsmith.usecases.upkeep.import_export import read_text, read_text_apart, unread_warnings, with_path
 
 NAMELESS = "Untitled"
 _MAX_NAME = 200
-_MAX_WARNINGS = 100
 _BEING_MADE_SECONDS = 2.0
 _LOOK_AGAIN_SECONDS = 0.02
 
@@ -207,9 +206,8 @@ async def _from_text(context: Context, body: TextImport) -> Start:
             work = partial(read_text_apart, body.content, body.format)
             content, unread = orjson.loads(await elsewhere.compute(current_client(), work))
     except DraftsmithError as error:
-        problems = [replace(problem, path="/import/content") for problem in error.problems]
-        raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
-    warnings = [_unread_warning(line) for line in unread[:_MAX_WARNINGS]]
+        raise with_path(error, "/import/content") from None
+    warnings = unread_warnings(unread, "/import/content")
     if body.format == "markdown":
         warnings += _line_ends(body.content, "/import/content")
     return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
@@ -219,9 +217,3 @@ def _line_ends(text: str, path: str) -> list[Problem]:
     """The warning that line ends are not kept; none for LF or CR LF throughout."""
     is_mixed = "\r" in text and eol_of(text) == "mixed"
     return [Problem(-1, "", "line_ends_mixed", path, LINE_ENDS_MIXED)] if is_mixed else []
-
-
-def _unread_warning(line: Mapping[str, object]) -> Problem:
-    quoted = f" “{line['text']}”" if line["text"] else ""
-    message = f"Line {line['line']} was not taken over: {line['reason']}.{quoted}"
-    return Problem(-1, "", "line_unread", "/import/content", message)

@@ -30,6 +30,7 @@ _IRREGULAR_FIELDS: Final = {
     "technology": ("technology", "technologies"),
     "notes": ("note", "notes"),
     "image": ("image", "images"),
+    "color": ("colour", "colours"),
     "properties": ("property", "properties"),
     "parent": ("place in a group", "places in groups"),
 }

@@ -16,18 +16,19 @@ from draftsmith.model.fields import NODE_TEXTS
 from draftsmith.model.ids import NodeId
 
 _SECTION: Final = "heading, with parents where needed: ## Storage ### Orders"
-_WHICH: Final = "which one, if several connect the two"
+_WHICH: Final = "if several connect the two"
 _ADDRESS: Final = {"source": "", "target": "", "label": _WHICH, "id": ""}
-# Every optional text is offered; the technology first, as requests name it most often.
-_TEXTS: Final = tuple(dict.fromkeys(("technology", *NODE_TEXTS)))
+# Every optional text is offered but the address of an image, since no tool puts one; the technology first, as requests
+# name it most often.
+_TEXTS: Final = tuple(text for text in dict.fromkeys(("technology", *NODE_TEXTS)) if text != "image")
 _NEW_NODE: Final = {
-    "id": "short, descriptive: redis-cache",
+    "id": "short: redis-cache",
     "type": "",
     "label": "",
     **dict.fromkeys(_TEXTS, ""),
     "properties": "",
     "parent": "id of a group",
-    "near": "id of a node to stand beside",
+    "near": "id of a node",
 }
 _EDGE: Final = {"label": "what flows: order events", "kind": "default sync", "direction": "", "description": ""}
 
@@ -112,14 +113,14 @@ OPTION_LISTS: Final[Fields] = {
 }
 CLEARABLE: Final = frozenset(
     {
-        *((op, text) for op in ("update_node", "replace_diagram") for text in NODE_TEXTS),
+        *((op, text) for op in ("update_node", "replace_diagram") for text in _TEXTS if text != "color"),
         ("update_edge", "label"),
         ("update_edge", "description"),
         ("move_to_group", "group"),
         ("replace_diagram", "parent"),
     }
 )
-"""Fields in which null means something, and is not merely the absence of a value."""
+"""Fields in which null means something, and is not merely the absence of a value; a colour is cleared by ''."""
 WHOLE_NODE: Final[Fields] = {field: text for field, text in _NEW_NODE.items() if field != "near"} | {
     "id": "keep the ids of what stays",
     "parent": "id of a group; null takes it out of every group",

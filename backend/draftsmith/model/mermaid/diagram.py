@@ -6,7 +6,7 @@ A node's type comes from the class that our export writes (`:::cache`), else fro
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -63,6 +63,7 @@ class Sketch:
 
     direction: Direction = "right"
     given_ids: dict[str, NodeId] = field(default_factory=dict)
+    colors: dict[str, str] = field(default_factory=dict)
     _records: dict[str, _NodeRecord] = field(default_factory=dict)
     _links: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
     _open: list[tuple[str, dict[str, None]]] = field(default_factory=list)
@@ -125,32 +126,24 @@ class Sketch:
             left_out += [self._link(link, one.name, other.name) for one in sources for other in targets]
         return [reason for reason in left_out if reason]
 
-    def diagram(self) -> SparseDiagram:
-        """The diagram in the export form: `{nodes, edges}` with ids, types, positions and group sizes."""
+    def diagram(self, *, is_placed: bool = True) -> SparseDiagram:
+        """`{nodes, edges}` in the export form, with ids and types; placed, also with positions and group sizes."""
         while self._open:
             self.close_group()
         facts = {name: _facts(name, seen) for name, seen in self._records.items()}
         ids = _ids(facts, self.given_ids)
-        layout = nested_layout(
-            {ids[name]: ids[seen.inside] if seen.inside is not None else None for name, seen in self._records.items()},
-            [(ids[source], ids[target]) for source, target, _, _ in self._links],
-            direction=self.direction,
-        )
         nodes: list[SparseNode] = []
         for name, seen in self._records.items():
-            x, y = layout.positions[ids[name]]
-            node: SparseNode = {
-                "id": ids[name],
-                **facts[name],
-                "position": {"x": min(x, _FURTHEST), "y": min(y, _FURTHEST)},
-            }
-            if ids[name] in layout.sizes:
-                width, height = layout.sizes[ids[name]]
-                node["size"] = {"width": min(width, _LARGEST), "height": min(height, _LARGEST)}
+            node: SparseNode = {"id": ids[name], **facts[name]}
             if seen.inside is not None:
                 node["parent"] = ids[seen.inside]
+            if name in self.colors:
+                node["color"] = self.colors[name]
             nodes.append(node)
-        return {"nodes": nodes, "edges": self._edges(ids)}
+        edges = self._edges(ids)
+        if is_placed:
+            _place(nodes, edges, self.direction)
+        return {"nodes": nodes, "edges": edges}
 
     def _see(self, name: str) -> _NodeRecord:
         if len(self._records) >= _MAX_NODES and name not in self._records:
@@ -194,6 +187,21 @@ class Sketch:
             if label:
                 edges[made]["label"] = label
         return list(edges.values())
+
+
+def _place(nodes: Sequence[SparseNode], edges: Sequence[SparseEdge], direction: Direction) -> None:
+    """Give nodes their positions, and groups their sizes."""
+    layout = nested_layout(
+        {node["id"]: node.get("parent") for node in nodes},
+        [(edge["source"], edge["target"]) for edge in edges],
+        direction=direction,
+    )
+    for node in nodes:
+        x, y = layout.positions[node["id"]]
+        node["position"] = {"x": min(x, _FURTHEST), "y": min(y, _FURTHEST)}
+        if node["id"] in layout.sizes:
+            width, height = layout.sizes[node["id"]]
+            node["size"] = {"width": min(width, _LARGEST), "height": min(height, _LARGEST)}
 
 
 def _facts(name: str, record: _NodeRecord) -> SparseNodeFields:

@@ -19,6 +19,7 @@ from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.diagram import Sketch
 from draftsmith.model.mermaid.kinds import BEGINNINGS, kind_of
 from draftsmith.model.mermaid.syntax import Closing, DirectionStatement, Opening, Statement, Unreadable, statements
+from draftsmith.model.vocabulary import COLOR_STROKES
 
 MAX_BYTES: Final = 1_000_000
 _MAX_LINE: Final = 10_000
@@ -30,6 +31,9 @@ _NOTED_ID = re.compile(r"\s*%% id (?P<name>\S+): (?P<id>\S+)\s*")
 _DIRECTIVE = re.compile(r"\s*%%\{")
 _COMMENT = re.compile(r"\s*%%")
 _HEADING = re.compile(r"\s*(?:flowchart|graph)(?:-elk|-v2)?(?=[\s;]|$)")
+# As the export writes it.
+_COLORED = re.compile(r"\s*style (?P<name>\S{1,200}) stroke:(?P<stroke>#[0-9a-f]{6}),stroke-width:2px\s*")
+_COLOR_OF_STROKE: Final = {stroke: color for color, stroke in COLOR_STROKES.items()}
 _NOT_KEPT = re.compile(r"\s*(?P<word>classDef|class|style|linkStyle|click|accTitle|accDescr)(?=[\s:])")
 
 
@@ -71,11 +75,12 @@ class MermaidImport:
     direction: Direction = "right"
 
 
-def from_mermaid(text: str) -> MermaidImport:
+def from_mermaid(text: str, *, is_placed: bool = True) -> MermaidImport:
     """Read a flowchart of at most 1 MB; never raises.
 
     Args:
         text: content of a `.mmd` file or of a fenced Markdown block, front matter included.
+        is_placed: whether nodes get positions and groups sizes; without, whoever draws them finds places.
     """
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         too_long = UnreadLine(1, "", "the text is longer than 1 MB; nothing was read")
@@ -85,7 +90,7 @@ def from_mermaid(text: str) -> MermaidImport:
     reading = _ReaderState()
     for number, line in _logical_lines(with_lf(clean).split("\n")):
         reading.read(number, line)
-    return reading.result()
+    return reading.result(is_placed=is_placed)
 
 
 @dataclass(slots=True)
@@ -112,19 +117,21 @@ class _ReaderState:
             self._give_up(number, line)
         elif len(line) > _MAX_LINE:
             self._list(number, line, f"the line is longer than {_MAX_LINE:,} characters")
+        elif (match := _COLORED.fullmatch(line)) and (color := _COLOR_OF_STROKE.get(match["stroke"])):
+            self.sketch.colors[match["name"]] = color
         elif match := _NOT_KEPT.match(line):
             self._list(number, line, f"`{match['word']}` is not kept")
         else:
             self._read_statements(number, line)
 
-    def result(self) -> MermaidImport:
+    def result(self, *, is_placed: bool) -> MermaidImport:
         """The diagram and the unread lines."""
         if not self.is_started and not self.fault:
             self.fault = self._list(1, "", f"there is no flowchart, which begins with {BEGINNINGS}")
         if self.unlisted:
             last = self.unread[-1].line
             self.unread.append(UnreadLine(last, "", f"and {self.unlisted:,} more lines after this one"))
-        diagram = self.sketch.diagram()
+        diagram = self.sketch.diagram(is_placed=is_placed)
         fault = self.fault or (None if diagram["nodes"] else self.first_unreadable)
         return MermaidImport(diagram, self.unread, fault, self.is_started, self.sketch.direction)
 

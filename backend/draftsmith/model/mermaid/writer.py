@@ -1,6 +1,7 @@
 """A diagram as a Mermaid flowchart, for README files and wikis.
 
-`to_mermaid` keeps ids, labels, technologies, types, nesting, kinds and directions; `from_mermaid` reads them back.
+`to_mermaid` keeps ids, labels, technologies, types, colours, nesting, kinds and directions; `from_mermaid` reads
+them back.
 Mermaid cannot express positions, descriptions, notes, properties, locks and routes; use the JSON export for these.
 
 How an edge is drawn: sync `-->`, async `-.->`, dependency `-..->` (dotted, one step longer), data `==>`; both ways
@@ -18,7 +19,7 @@ from draftsmith.model.ids import unique
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadLine, from_mermaid
 from draftsmith.model.mermaid.text import quote_label
 from draftsmith.model.shapes import DiagramOut, EdgeOut, NodeOut
-from draftsmith.model.vocabulary import GROUP
+from draftsmith.model.vocabulary import COLOR_STROKES, GROUP
 
 __all__ = ["MermaidImport", "UnreadLine", "from_mermaid", "to_mermaid"]
 
@@ -80,6 +81,9 @@ def to_mermaid(diagram: DiagramOut | SparseDiagram) -> str:
         arrow = _ARROWS[edge.get("kind", "sync"), edge.get("direction", "forward")]
         label = f"|{quote_label(edge['label'])}|" if edge.get("label") else ""
         lines.append(f"  {names[edge['source']]} {arrow}{label} {names[edge['target']]}")
+    for node in nodes:
+        if stroke := COLOR_STROKES.get(node.get("color", "")):
+            lines.append(f"  style {names[node['id']]} stroke:{stroke},stroke-width:2px")
     return "\n".join(lines) + "\n"
 
 

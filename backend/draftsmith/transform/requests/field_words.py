@@ -36,6 +36,7 @@ _MEANINGS: Final[Mapping[str, str]] = {
     "kind": "edge_type edge_kind connection_type type new_kind",
     "technology": "tech new_technology stack",
     "description": "desc new_description",
+    "color": "colour tint",
     "properties": "props",
     "title": "heading new_title new_heading section_title section_heading section_name new_name name header",
     "name": "new_name title label workspace_name",

@@ -97,6 +97,7 @@ Markdown = Annotated[str, AfterValidator(with_lf)]
 WorkspaceName = Annotated[
     str, StringConstraints(min_length=1, max_length=200), AfterValidator(_trimmed_name), AfterValidator(_no_nul)
 ]
+Color = Literal["", "red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "grey"]
 EdgeKind = Literal["sync", "async", "data", "dependency"]
 Direction = Literal["forward", "both", "none"]
 Level = Annotated[int, Field(ge=1, le=6)]
@@ -139,6 +140,7 @@ class NodeParts(Shape):
     technology: Technology | None = None
     notes: LongText | None = None
     image: ImageAddress | None = None
+    color: Color | None = None
     position: Point | None = None
     size: Size | None = None
     locked: bool | None = None

@@ -1,9 +1,9 @@
-"""Import and export of workspaces: JSON export, Markdown, Mermaid."""
+"""Import and export of workspaces: JSON export, Markdown, Mermaid; and Mermaid as operations for one that is there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, TypedDict, cast
 
 import orjson
@@ -12,10 +12,14 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.formats import Format, TextFormat
 from draftsmith.model.markdown_import import from_markdown, to_markdown
 from draftsmith.model.mermaid.kinds import FIRST_WORDS
-from draftsmith.model.mermaid.reader import UnreadOut
+from draftsmith.model.mermaid.reader import MermaidImport, UnreadOut
 from draftsmith.model.mermaid.writer import UnreadLine, from_mermaid, to_mermaid
 from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import FORMAT, Workspace, WorkspaceContent, diagram_json, export_json
+from draftsmith.transform.requests.drawn_flowchart import draw_flowchart
+
+_MAX_WARNINGS: Final = 100
+_TEXT: Final = "/text"
 
 
 class ImportBody(TypedDict):
@@ -115,15 +119,70 @@ def read_text(text: str, form: TextFormat) -> tuple[WorkspaceContent, list[Unrea
         markdown = from_markdown(text)
         unread = markdown.pop("unread")
         return markdown, unread
-    found = from_mermaid(text)
-    if found.fault is not None:
-        raise _nothing_read(found.fault, () if found.is_flowchart else FIRST_WORDS)
+    found = _flowchart(text, is_placed=True)
     return {"diagram": found.diagram, "flow": found.direction}, [line.to_json() for line in found.unread]
 
 
 def read_text_apart(text: str, form: TextFormat, _: Workspace) -> bytes:
     """`read_text` as JSON, for another process."""
     return orjson.dumps(read_text(text, form))
+
+
+def flowchart_operations(text: str, most: int, workspace: Workspace) -> bytes:
+    """Read a Mermaid flowchart as the operations that draw it into a workspace: the JSON of `FlowchartOperationsOut`.
+
+    Args:
+        text: the flowchart; its place in the body is `/text`.
+        most: how many operations a batch may have.
+        workspace: it is not changed; without its revision in the JSON.
+
+    Raises:
+        DraftsmithError: `mermaid_unread` as `read_text`; `limit_operations`.
+    """
+    try:
+        found = _flowchart(text, is_placed=False)
+    except DraftsmithError as error:
+        raise with_path(error, _TEXT) from None
+    count = len(found.diagram["nodes"]) + len(found.diagram["edges"])
+    if count > most:
+        message = (
+            f"This flowchart has {count:,} nodes and connections, and one batch draws up to {most}."
+            " Draw a part of it, or make a workspace of it."
+        )
+        raise DraftsmithError("limit_operations", message, [Problem(-1, "", "limit_operations", _TEXT, message)])
+    drawn = draw_flowchart(found.diagram, workspace.diagram)
+    unread = [line.to_json() for line in found.unread]
+    return orjson.dumps(
+        {
+            "operations": drawn.operations,
+            "new_ids": drawn.new_ids,
+            "namesakes": drawn.namesakes,
+            "warnings": [warning.to_json() for warning in unread_warnings(unread, _TEXT)],
+        }
+    )
+
+
+def unread_warnings(unread: Sequence[UnreadOut], path: str) -> list[Problem]:
+    """The warnings about lines that were not taken over, up to 100; `path`: where in the body the text stands."""
+    return [Problem(-1, "", "line_unread", path, _not_taken_over(line)) for line in unread[:_MAX_WARNINGS]]
+
+
+def _not_taken_over(line: UnreadOut) -> str:
+    quoted = f" “{line['text']}”" if line["text"] else ""
+    return f"Line {line['line']} was not taken over: {line['reason']}.{quoted}"
+
+
+def with_path(error: DraftsmithError, path: str) -> DraftsmithError:
+    """A refusal of a text, whose place in the body this is."""
+    problems = [replace(problem, path=path) for problem in error.problems]
+    return DraftsmithError(error.code, error.detail, problems, error.extra)
+
+
+def _flowchart(text: str, *, is_placed: bool) -> MermaidImport:
+    found = from_mermaid(text, is_placed=is_placed)
+    if found.fault is not None:
+        raise _nothing_read(found.fault, () if found.is_flowchart else FIRST_WORDS)
+    return found
 
 
 def _nothing_read(fault: UnreadLine, candidates: tuple[str, ...]) -> DraftsmithError:

@@ -1,4 +1,4 @@
-"""The JSON shapes of what is read from the history: one commit, a comparison, what undo would take. Types alone."""
+"""The JSON shapes of what is read of a workspace: commits, comparisons, what undo would take, sections. Types alone."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 
 from draftsmith.errors import ProblemOut
 from draftsmith.history.shapes import CommitOut, CountsOut, DiffOut, UndoneOut
+from draftsmith.model.ids import NodeId
+from draftsmith.transform.requests.drawn_flowchart import DrawnEdgeOut, DrawnNodeOut
 from draftsmith.transform.results import ResultOut
 
 
@@ -67,3 +69,17 @@ class SectionOut(TypedDict):
     line: int
     text: str
     own_text: str
+
+
+class FlowchartOperationsOut(TypedDict):
+    """A Mermaid flowchart as operations to send as a batch; none where it is empty.
+
+    `new_ids` are of the nodes that the batch makes, `namesakes` those whose id or label another node has: they are new
+    all the same. `warnings` name the lines that were not taken over.
+    """
+
+    revision: int
+    operations: list[DrawnNodeOut | DrawnEdgeOut]
+    new_ids: list[NodeId]
+    namesakes: list[NodeId]
+    warnings: list[ProblemOut]

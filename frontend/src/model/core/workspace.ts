@@ -14,7 +14,7 @@ export type { Fields, Json } from './values';
 export type XY = { readonly x: number; readonly y: number };
 
 /** Optional texts of a node, in the order in which a change of them is told; the server's table has the same name. */
-export const NODE_TEXTS = ['technology', 'description', 'notes', 'image'] as const;
+export const NODE_TEXTS = ['technology', 'description', 'notes', 'image', 'color'] as const;
 
 export type NodeText = (typeof NODE_TEXTS)[number];
 

@@ -1,20 +1,10 @@
 /**
  * Two diagrams merged into one with marks: added, changed, removed. Pure. Not here: how marks look (the canvas), texts
- * (`model/text/compareText.ts`).
+ * (`model/text/compareText.ts`). Loaded when needed.
  */
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
 import { NODE_TEXTS } from '../core/workspace';
-
-export type Mark = 'added' | 'changed' | 'removed';
-
-/** Signs that distinguish marks without colour, also in small sizes: a tilde would look like a minus. */
-export const MARK_SIGNS: Readonly<Record<Mark, string>> = { added: '+', changed: 'Δ', removed: '−' };
-
-/** The marks of nodes and edges. */
-export interface Marks {
-  nodes: ReadonlyMap<string, Mark>;
-  edges: ReadonlyMap<string, Mark>;
-}
+import type { Mark, Marks } from './marks';
 
 export interface Comparison {
   diagram: Diagram;

@@ -6,11 +6,11 @@
  */
 import type { Diagram, DiagramEdge, Point } from '../../protocol/types';
 import { type Box, isSameBox, type Placed, placeNodes } from './boxes';
-import type { Mark } from './compare';
 import { type Drawing, type DrawnNode, drawnNodes, isFrame, obstaclesOf, occupiedBy } from './drawing';
 import { folded } from './folding';
 import type { DiagramGhosts } from './ghosts';
 import { boxOf, type MeasureText, type PlacedLabel, placeLabels, pointAt } from './labels';
+import type { Mark } from './marks';
 import { lengthOf } from './polyline';
 import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';

@@ -11,8 +11,9 @@ import { edgeOf, nodeOf } from '../core/diagramView';
 import { type Fields, fieldOf, type Json, same, withFields } from '../core/values';
 import { type EdgeRecord, type NodeRecord, nodeTexts } from '../core/workspace';
 import { isSameBox, placeNodes } from './boxes';
-import { compareDiagrams, type Marks } from './compare';
+import { compareDiagrams } from './compare';
 import { edgeWords, nodeWords } from './ghostWords';
+import type { Marks } from './marks';
 
 export interface DiagramGhosts {
   /** What would be new. */

@@ -51,9 +51,25 @@ const TINTS = {
   other: ['#64748b', '#94a3b8'],
 } satisfies Record<string, Pair>;
 
+/** The colours that a node may have in place of that of its type. */
+const COLORS = {
+  red: ['#dc2626', '#f87171'],
+  orange: ['#c2410c', '#fb923c'],
+  yellow: ['#a16207', '#facc15'],
+  green: ['#15803d', '#4ade80'],
+  teal: ['#0f766e', '#2dd4bf'],
+  blue: ['#2563eb', '#60a5fa'],
+  violet: ['#7c3aed', '#a78bfa'],
+  pink: ['#be185d', '#f472b6'],
+  grey: ['#64748b', '#94a3b8'],
+} satisfies Record<string, Pair>;
+
 const OTHER = TINTS.other;
 /** The share of colour in the square behind an icon; `.type-tile` in `styles/canvas.css`. */
 const TILE = 0.13;
+/** The share in a card of a colour of its own, and in a group of one. */
+const WASH = 0.1;
+const GROUP_WASH = 0.07;
 
 export type Token = keyof typeof BASE;
 
@@ -63,27 +79,37 @@ export interface Palette {
   tint: (type: string) => string;
   /** The square behind a type's icon. */
   tile: (type: string) => string;
-  groupFill: { color: string; opacity: string };
+  /** A card, or the frame of a group, of a colour; `''` is none. */
+  cardFill: (color: string) => string;
+  groupFill: (color: string) => { color: string; opacity: string };
   shadow: { color: string; opacity: string };
 }
 
 /** Every name and value that `paletteFor` can write, for the comparison with the page. */
 export const TOKENS: Readonly<Record<string, Pair>> = {
   ...BASE,
-  ...Object.fromEntries(Object.entries(TINTS).map(([type, pair]) => [`tint-${type}`, pair])),
+  ...Object.fromEntries(
+    Object.entries({ ...TINTS, ...COLORS }).map(([type, pair]) => [`tint-${type}`, pair]),
+  ),
 };
 
-const tintOf = (type: string): Pair => (TINTS as Readonly<Record<string, Pair>>)[type] ?? OTHER;
+const KNOWN: Readonly<Record<string, Pair>> = { ...TINTS, ...COLORS };
+/** Of a type, or of a colour. */
+const tintOf = (name: string): Pair => KNOWN[name] ?? OTHER;
 
 /** Literal colours, or, for `both`, variables that `paletteStyles` defines for light and dark. */
 export function paletteFor(theme: Theme | 'both'): Palette {
   if (theme === 'both') {
-    const known = (type: string) => (type in TINTS ? type : 'other');
+    const known = (name: string) => (name in KNOWN ? name : 'other');
     return {
       color: (token) => `var(--${token})`,
       tint: (type) => `var(--tint-${known(type)})`,
       tile: (type) => `var(--tile-${known(type)})`,
-      groupFill: { color: 'var(--group-fill)', opacity: '0.05' },
+      cardFill: (color) => (color ? `var(--wash-${known(color)})` : 'var(--surface)'),
+      groupFill: (color) =>
+        color
+          ? { color: `var(--tint-${known(color)})`, opacity: String(GROUP_WASH) }
+          : { color: 'var(--group-fill)', opacity: '0.05' },
       shadow: { color: 'var(--shadow)', opacity: '0.1' },
     };
   }
@@ -92,7 +118,11 @@ export function paletteFor(theme: Theme | 'both'): Palette {
     color: (token) => BASE[token][at],
     tint: (type) => tintOf(type)[at],
     tile: (type) => mixed(tintOf(type)[at], BASE.surface[at], TILE),
-    groupFill: { color: GROUP_FILL.color[at], opacity: String(GROUP_FILL.opacity[at]) },
+    cardFill: (color) => (color ? mixed(tintOf(color)[at], BASE.surface[at], WASH) : BASE.surface[at]),
+    groupFill: (color) =>
+      color
+        ? { color: tintOf(color)[at], opacity: String(GROUP_WASH) }
+        : { color: GROUP_FILL.color[at], opacity: String(GROUP_FILL.opacity[at]) },
     shadow: { color: SHADOW.color[at], opacity: String(SHADOW.opacity[at]) },
   };
 }
@@ -103,8 +133,9 @@ export function paletteStyles(theme: Theme): string {
   const palette = paletteFor(theme);
   return [
     ...Object.entries(TOKENS).map(([name, pair]) => `--${name}:${pair[at]}`),
-    ...Object.keys(TINTS).map((type) => `--tile-${type}:${palette.tile(type)}`),
-    `--group-fill:${palette.groupFill.color}`,
+    ...Object.keys(KNOWN).map((name) => `--tile-${name}:${palette.tile(name)}`),
+    ...Object.keys(COLORS).map((color) => `--wash-${color}:${palette.cardFill(color)}`),
+    `--group-fill:${palette.groupFill('').color}`,
     `--shadow:${palette.shadow.color}`,
   ].join(';');
 }

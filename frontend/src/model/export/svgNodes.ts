@@ -42,6 +42,7 @@ export function nodeSvg(drawn: DrawnNode, pen: Pen): string {
     class: isFrame(drawn) ? 'group' : 'node',
     'data-id': node.id,
     'data-type': node.type,
+    'data-color': node.color || null,
   };
   return element('g', attributes, title(drawn), shape, isLocked ? lockMark(drawn, pen) : '');
 }
@@ -90,8 +91,10 @@ function card(drawn: DrawnNode, pen: Pen): string {
       class: 'box',
       ...at,
       ...shape,
-      fill: palette.color('surface'),
-      stroke: palette.color(drawn.folded === null ? 'line-strong' : 'text-3'),
+      fill: palette.cardFill(node.color),
+      stroke: node.color
+        ? palette.tint(node.color)
+        : palette.color(drawn.folded === null ? 'line-strong' : 'text-3'),
       'stroke-dasharray': drawn.folded === null ? null : '4 3',
     }),
     ...(content?.hasIcon
@@ -101,9 +104,16 @@ function card(drawn: DrawnNode, pen: Pen): string {
             width: CARD.tile,
             height: CARD.tile,
             rx: 8,
-            fill: palette.tile(node.type),
+            fill: palette.tile(node.color || node.type),
           }),
-          icon(pen, node.type, { x: tile.x + 8.5, y: tile.y + 8.5 }, 17, 1.9, palette.tint(node.type)),
+          icon(
+            pen,
+            node.type,
+            { x: tile.x + 8.5, y: tile.y + 8.5 },
+            17,
+            1.9,
+            palette.tint(node.color || node.type),
+          ),
         ]
       : []),
     content ? cardText(drawn, content, noteOf(drawn), pen) : '',
@@ -146,6 +156,7 @@ const HEAD = { left: 14, top: 7, gap: 8, height: 31 };
 
 function frame({ node, box }: DrawnNode, pen: Pen): string {
   const { palette } = pen;
+  const fill = palette.groupFill(node.color);
   const shape = element('rect', {
     class: 'box',
     x: box.x + 0.5,
@@ -153,9 +164,9 @@ function frame({ node, box }: DrawnNode, pen: Pen): string {
     width: box.width - 1,
     height: box.height - 1,
     rx: 14,
-    fill: palette.groupFill.color,
-    'fill-opacity': palette.groupFill.opacity,
-    stroke: palette.color('group-line'),
+    fill: fill.color,
+    'fill-opacity': fill.opacity,
+    stroke: node.color ? palette.tint(node.color) : palette.color('group-line'),
     'stroke-dasharray': '4 3',
   });
   return shape + frameTitle(node, { x: box.x + HEAD.left, top: box.y + HEAD.top }, box.width, pen);

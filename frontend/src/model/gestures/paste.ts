@@ -43,6 +43,12 @@ const words = (value: unknown, most: number): string =>
 const among = <T extends string>(value: unknown, known: readonly T[], fallback: T): T =>
   known.find((one) => one === value) ?? fallback;
 
+/** One of a list, or of at most so many characters. */
+const textOf = (
+  value: unknown,
+  form: { enum: readonly (string | null)[] } | { maxLength: number },
+): string => ('enum' in form ? (form.enum.find((one) => one === value) ?? '') : words(value, form.maxLength));
+
 /** A child comes after its group. */
 function readNode(fields: Fields, before: ReadonlyMap<string, DiagramNode>): DiagramNode | null {
   const id = words(fields.id, 200);
@@ -55,7 +61,7 @@ function readNode(fields: Fields, before: ReadonlyMap<string, DiagramNode>): Dia
     label,
     position,
     type: among(fields.type, NODE_TYPES, 'other'),
-    ...nodeTexts((name) => words(fields[name], OPERATION_FORMS.add_node.properties[name].maxLength)),
+    ...nodeTexts((name) => textOf(fields[name], OPERATION_FORMS.add_node.properties[name])),
     properties: readProperties(fields.properties),
     size: readSize(fields.size),
     parent: before.get(parent)?.type === 'group' ? parent : null,

@@ -22,12 +22,35 @@ const TITLE = /^(?:accDescr|accTitle|title)(?:\s*:)?\s+(\S.*)$/i;
 export function describeMermaid(source: string): string {
   const all = source.split('\n');
   const own = all.map((line) => TITLE.exec(line.trim().slice(0, MAX_TITLE))?.[1]).find(Boolean);
-  const front = all[0] === '---' ? all.indexOf('---', 1) : -1;
-  const lines = front < 0 ? all : all.slice(front + 1);
-  const first = lines.find((line) => line.trim() && !line.trim().startsWith('%%')) ?? '';
-  const word = /^([a-z]+)/i.exec(first.trimStart())?.[1]?.toLowerCase() ?? '';
+  const word = /^([a-z]+)/i.exec(firstStatement(all).trimStart())?.[1]?.toLowerCase() ?? '';
   const kind = KINDS[word] ?? 'Diagram';
   return own ? `${kind}: ${own.trim()}` : `${kind}; its source follows`;
+}
+
+/** The first line behind front matter and comments; empty where there is none. */
+function firstStatement(lines: readonly string[]): string {
+  const front = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
+  return lines.slice(front + 1).find((line) => line.trim() && !line.trim().startsWith('%%')) ?? '';
+}
+
+/** As many characters as the server reads. */
+const MAX_FLOWCHART = 1_000_000;
+const FLOWCHART = /^(?:flowchart|graph)(?:-elk|-v2)?(?:[\s;]|$)/;
+const FENCE = /^(`{3,}|~{3,}) *mermaid$/i;
+
+/**
+ * The source of a flowchart, where a text is one and nothing else: bare, or in a block of Markdown. Null for other texts. How
+ * much of it can be read the server says.
+ */
+export function flowchartOf(text: string): string | null {
+  if (text.length > MAX_FLOWCHART) return null;
+  const lines = withoutFence(text.replace(/\r\n?/g, '\n').trim().split('\n'));
+  return FLOWCHART.test(firstStatement(lines).trimStart()) ? lines.join('\n') : null;
+}
+
+function withoutFence(lines: string[]): string[] {
+  const fence = FENCE.exec(lines[0]?.trim() ?? '')?.[1];
+  return fence !== undefined && lines.at(-1)?.trim() === fence ? lines.slice(1, -1) : lines;
 }
 
 /** The longest source that is drawn, and the most lines between boxes; drawing holds the page meanwhile. */

@@ -2,8 +2,8 @@
 import type { NodeProps } from '@xyflow/react';
 import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
 import { memo, useState } from 'react';
-import { MARK_SIGNS } from '../../model/drawing/compare';
 import { TITLED_FROM } from '../../model/drawing/legible';
+import { MARK_SIGNS } from '../../model/drawing/marks';
 import { HANDLES } from '../../model/gestures/move';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { Mark } from '../context/useWorkspaceView';
@@ -81,12 +81,13 @@ export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
     <div
       className={classesOf(form, props)}
       data-type={node.type}
+      data-color={node.color || undefined}
       title={isLocked ? LOCKED : undefined}
-      style={tintOf(node.type)}
+      style={tintOf(node.color || node.type)}
       {...pointed.events}
     >
       <Anchors />
-      {isFull && <TypeTile type={node.type} />}
+      {isFull && <TypeTile type={node.type} color={node.color} />}
       {isFull ? (
         <span className="node-text">
           {isRenaming ? (
@@ -143,7 +144,8 @@ export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
   return (
     <div
       className={classesOf('group-frame', props)}
-      style={tintOf(node.type)}
+      data-color={node.color || undefined}
+      style={tintOf(node.color || node.type)}
       title={isLocked ? LOCKED : undefined}
       {...pointed.events}
     >

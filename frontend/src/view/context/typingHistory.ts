@@ -3,12 +3,18 @@
  * one it is empty. Not here: the editor.
  */
 
+/** The number of groups to undo, and to redo; and how often something was typed, which undo and redo are not. */
+export interface TypingDepth {
+  undo: number;
+  redo: number;
+  typed: number;
+}
+
 export interface TypingHistory {
   /** Undoes the newest group. Returns whether there was one. */
   undo(): boolean;
   redo(): boolean;
-  /** The number of groups to undo, and to redo. */
-  depth(): { undo: number; redo: number };
+  depth(): TypingDepth;
   /** When the newest undoable group was typed, in milliseconds of this computer's clock. */
   lastTypedAt(): number | null;
 }
@@ -26,6 +32,6 @@ export function mountHistory(history: TypingHistory): () => void {
 export const typingHistory: TypingHistory = {
   undo: () => mounted?.undo() ?? false,
   redo: () => mounted?.redo() ?? false,
-  depth: () => mounted?.depth() ?? { undo: 0, redo: 0 },
+  depth: () => mounted?.depth() ?? { undo: 0, redo: 0, typed: 0 },
   lastTypedAt: () => mounted?.lastTypedAt() ?? null,
 };

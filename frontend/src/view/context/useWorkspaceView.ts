@@ -1,11 +1,14 @@
 /** The shown state: the newest, or an old revision, perhaps compared with another. */
 import { useMemo } from 'react';
-import { compareDiagrams, type Marks } from '../../model/drawing/compare';
+import type { Marks } from '../../model/drawing/marks';
 import type { Diagram } from '../../protocol/types';
+import { laterPart } from '../ui/loading/later';
 import { useLive, useUiState } from './EditorContext';
 import { useRevision } from './useRevision';
 
-export type { Mark, Marks } from '../../model/drawing/compare';
+export type { Mark, Marks } from '../../model/drawing/marks';
+
+const comparing = laterPart(async () => (await import('../../model/drawing/compare')).compareDiagrams);
 
 export interface WorkspaceView {
   /** In a comparison it contains removed things. */
@@ -42,14 +45,16 @@ function useStates() {
 
 export function useWorkspaceView(): WorkspaceView {
   const { viewed, from, to, now } = useStates();
+  const compare = comparing.usePart(viewed !== null && viewed.against !== null);
   return useMemo(() => {
     const newest = { ...(now as NonNullable<typeof now>), marks: null };
     if (!viewed) return { ...newest, isNewest: true };
-    // Until the old state is loaded, the newest stays, read-only.
+    // Until what is to be shown is loaded, the newest stays, read-only.
     if (!from || !to) return { ...newest, isNewest: false };
     if (viewed.against === null) return { ...from, marks: null, isNewest: false };
-    return { ...compareDiagrams(from.diagram, to.diagram), text: to.text, isNewest: false };
-  }, [viewed, from, to, now]);
+    if (!compare) return { ...newest, isNewest: false };
+    return { ...compare(from.diagram, to.diagram), text: to.text, isNewest: false };
+  }, [viewed, from, to, now, compare]);
 }
 
 /** The two texts of a comparison; null without one. */

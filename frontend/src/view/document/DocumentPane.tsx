@@ -24,6 +24,9 @@ const Mentions = laterInBackground(async () => (await import('./Mentions')).Ment
 const DocumentImages = laterInBackground(
   async () => (await import('../images/DocumentImages')).DocumentImages,
 );
+const PastedFlowcharts = laterInBackground(
+  async () => (await import('./paste/PastedFlowcharts')).PastedFlowcharts,
+);
 const TextComparison = later(async () => (await import('../history/TextComparison')).TextComparison);
 const DocumentGhosts = laterInBackground(
   async () => (await import('./ghosts/DocumentGhosts')).DocumentGhosts,
@@ -97,6 +100,7 @@ export function DocumentPane() {
         readHalf={prose?.scroller ?? null}
         isWritable={isWritable}
       />
+      {isWritable && <PastedFlowcharts editor={editor} isWriting={isWriting} />}
       {isEmpty && <EmptyDocument onWrite={write} />}
       {mentions.links.length > 0 && (
         <Mentions what={whatIs(mentions.ids, nodes)} count={mentions.links.length} onStep={step} />

@@ -1,5 +1,6 @@
 /** The items of the context menu: for a node, an edge, a selection, or the canvas. */
 import {
+  AlignStartVertical,
   ArrowLeftRight,
   ArrowRightLeft,
   FolderInput,
@@ -16,12 +17,14 @@ import { previewLanding } from '../../model/gestures/landing';
 import { groupsFor, moveTo } from '../../model/gestures/ungroup';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
 import type { DiagramEdge, DiagramNode, EdgeKind, NodeType, Point } from '../../protocol/types';
+import type { Command } from '../commands/commands';
 import { written } from '../commands/keys';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { TYPE_ICONS } from '../drawing/typeIcons';
 import { MenuChoices, MenuItem, MenuSeparator, SubMenu } from '../ui/overlay/Menu';
 import { useToasts } from '../ui/overlay/Toasts';
 import { sceneOf } from './actions';
+import { arrangeCommands, selectKind } from './arrangeCommands';
 import { pasteText, readClipboard } from './clipboard';
 import { overlayOf } from './overlay';
 
@@ -37,15 +40,30 @@ export function CommandItem({
 }) {
   const { commands } = useEditorContext();
   const command = commands.get(id);
-  if (!command) return null;
+  return command ? (
+    <ItemOf command={command} tone={tone}>
+      {children}
+    </ItemOf>
+  ) : null;
+}
+
+function ItemOf({
+  command,
+  tone = 'plain',
+  children,
+}: {
+  command: Command;
+  tone?: 'plain' | 'bad';
+  children?: ReactNode;
+}) {
   const [keys] = command.keys ?? [];
   return (
     <MenuItem
       {...(command.icon && { icon: command.icon })}
       {...(keys && { keys: written(keys) })}
       tone={tone}
-      isDisabled={!isPossible(id, command.isEnabled)}
-      onChoose={() => void commands.run(id)}
+      isDisabled={!isPossible(command.id, command.isEnabled)}
+      onChoose={() => command.isEnabled?.() !== false && command.run()}
     >
       {children ?? command.title}
     </MenuItem>
@@ -89,6 +107,7 @@ export function NodeItems({ node }: { node: DiagramNode }) {
       <ClipboardItems />
       <CommandItem id="add.pattern" />
       <MenuSeparator />
+      <SameKindItem />
       <ArrangeItems />
       {isGroup && <CommandItem id="arrange.collapse" />}
     </>
@@ -123,6 +142,25 @@ function ArrangeItems() {
       <CommandItem id="arrange.lock" />
     </>
   );
+}
+
+function AlignItems() {
+  const context = useEditorContext();
+  const toasts = useToasts();
+  const selection = useUiState((state) => state.selection);
+  return (
+    <SubMenu icon={AlignStartVertical} label="Align">
+      {arrangeCommands(context, toasts, selection).map((command) => (
+        <ItemOf key={command.id} command={command} />
+      ))}
+    </SubMenu>
+  );
+}
+
+function SameKindItem() {
+  const context = useEditorContext();
+  const selection = useUiState((state) => state.selection);
+  return <ItemOf command={selectKind(context, selection)} />;
 }
 
 /** Moves into a group or out of it without dragging. */
@@ -193,6 +231,7 @@ export function EdgeItems({ edge }: { edge: DiagramEdge }) {
           Straighten
         </MenuItem>
       )}
+      <SameKindItem />
       <CommandItem id="add.pattern" />
     </>
   );
@@ -208,6 +247,7 @@ export function SeveralItems() {
       <ClipboardItems />
       <CommandItem id="add.pattern" />
       <MenuSeparator />
+      <AlignItems />
       <ArrangeItems />
       <CommandItem id="arrange.tidy-selection" />
     </>

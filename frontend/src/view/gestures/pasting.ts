@@ -1,4 +1,4 @@
-/** Pasting of copied nodes, and duplicating of selected ones, where there is room for them. */
+/** Pasting of copied nodes, and duplicating of selected ones, where there is room for them. Not here: flowcharts (`drawFlowchart.ts`). */
 import { type Clip, clipOf } from '../../model/gestures/clip';
 import { isRefusal, type Refusal } from '../../model/gestures/connect';
 import { boundsOf, clipFrom, duplicate, type Pasted, paste } from '../../model/gestures/paste';
@@ -13,16 +13,14 @@ import { overlayOf } from './overlay';
 
 const OFFSET = 32;
 
-/** Pastes a text, with its centre at a point, or else beside its origin; a copied group is never put into itself. */
+/**
+ * Pastes a copy, with its centre at a point, or else beside its origin; a copied group is never put into itself. Any other text
+ * may be a flowchart.
+ */
 export function pasteText(context: EditorContext, toasts: Toasts, text: string, at: Point | null): void {
   const clip = clipFrom(text);
-  if (!clip) {
-    const detail = text.trim()
-      ? 'The clipboard holds text that is no part of a diagram.'
-      : 'The clipboard is empty. Copy nodes first.';
-    toasts.show({ text: 'Nothing was pasted', detail });
-    return;
-  }
+  if (!clip)
+    return void import('./drawFlowchart').then(({ pasteFlowchart }) => pasteFlowchart(context, toasts, text));
   if (text !== lastCopy.text) Object.assign(lastCopy, { text, times: 0 });
   const scene = sceneOf(context);
   const bounds = boundsOf(clip);

@@ -13,7 +13,7 @@ import { readUndo } from '../../protocol/history';
 import type { Commit } from '../../protocol/live';
 import type { LiveClient } from '../../sync/client/client';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { typingHistory } from '../context/typingHistory';
+import { type TypingDepth, typingHistory } from '../context/typingHistory';
 import { useToasts } from '../ui/overlay/Toasts';
 import { type UndoRequest, useUndoRequest } from './useUndoRequest';
 
@@ -48,32 +48,37 @@ export function useUndo(): Undo {
   const { isDraft } = access;
 
   const choose = useCallback(
-    (way: UndoWay, known: typeof state) =>
+    (way: UndoWay, known: typeof state, typed = typingHistory.depth()[way]) =>
       undoTarget({
         way,
         focus: ui.get().focus,
         state: known,
+        typed,
         ...rememberedBy(noted.current, way),
       }),
     [ui, noted],
   );
 
   const takeOne = useCallback(
-    async (way: UndoWay) => {
-      if (choose(way, state)?.kind === 'typing' && client.status.pending === 0)
+    async (way: UndoWay, pressed: TypingDepth) => {
+      const hasTypedOn = () => typingHistory.depth().typed !== pressed.typed;
+      // Typed text that waits is undone in the editor, before anything else is typed; a batch that waits may be newer.
+      const waiting = client.takeBackTarget(batchesOf(ui.get().focus));
+      if (!waiting && !hasTypedOn() && choose(way, state)?.kind === 'typing')
         return void typingHistory[way]();
       await settled(client);
-      const fresh = await queries.fetchQuery({ ...undoState(id), staleTime: 0 });
-      const choice = choose(way, fresh);
-      if (choice?.kind === 'typing') return void typingHistory[way]();
-      if (choice?.kind !== 'commit') return;
       // While changes are pending the top of the stack is not known here.
-      const expect = client.status.pending === 0 ? { expect: choice.rev } : {};
-      const outcome = await stepBack(request(way, choice, expect));
+      const isSettled = client.status.pending === 0;
+      const fresh = await queries.fetchQuery({ ...undoState(id), staleTime: 0 });
+      const choice = choose(way, fresh, hasTypedOn() ? pressed[way] : undefined);
+      // What was typed behind the key stands above what it means, and is not taken for it.
+      if (choice?.kind === 'typing') return void (hasTypedOn() || typingHistory[way]());
+      if (choice?.kind !== 'commit') return;
+      const outcome = await stepBack(request(way, choice, isSettled ? { expect: choice.rev } : {}));
       // Where something was undone, its commit does this.
       if (outcome.kind === 'rejected' || !outcome.changed) await queries.invalidateQueries(undoState(id));
     },
-    [choose, state, client, queries, id, stepBack],
+    [choose, state, client, ui, queries, id, stepBack],
   );
 
   const take = useCallback(
@@ -89,8 +94,9 @@ export function useUndo(): Undo {
       }
       if (waiting.current >= MAX_WAITING) return;
       waiting.current += 1;
+      const pressed = typingHistory.depth();
       queue.current = queue.current
-        .then(() => takeOne(way))
+        .then(() => takeOne(way, pressed))
         .catch(toasts.showError)
         .finally(() => {
           waiting.current -= 1;
@@ -131,15 +137,17 @@ function takeWaiting(client: LiveClient, focus: Focus, toasts: ReturnType<typeof
   else toasts.show({ text, action: { label: 'Redo', run: () => void client.edit(operations) } });
 }
 
-function request(
+/** Typing, which redo knows nothing of, is never what redo touches (`undoTarget`). */
+const request = (
   way: UndoWay,
   { label, touching }: Extract<UndoTarget, { kind: 'commit' }>,
   expect: { expect?: number },
-): UndoRequest {
-  if (way === 'undo')
-    return { kind: way, label, options: { ...expect, ...(touching !== null && { touching }) } };
-  return { kind: way, label, options: { ...expect, ...(touching !== null && { touching: 'document' }) } };
-}
+) =>
+  ({
+    kind: way,
+    label,
+    options: { ...expect, ...(touching !== null && { touching }) },
+  }) as UndoRequest;
 
 /**
  * The query of the targets. It takes no signal: several commits in a row make several requests, and one that is overtaken
@@ -175,13 +183,12 @@ function movesStacks({ kind, by }: Commit, me: string | undefined): boolean {
 
 /** By revision: how deep the typing history was when a commit changed the document, and which commits are its typing. */
 interface Noted {
-  readonly depths: Map<number, { undo: number; redo: number }>;
+  readonly depths: Map<number, TypingDepth>;
   readonly typed: Set<number>;
 }
 
 /** What the text editor of this page remembers, for `undoTarget`. */
 const rememberedBy = ({ depths, typed }: Noted, way: UndoWay) => ({
-  typed: typingHistory.depth()[way],
   typedAt: (rev: number) => depths.get(rev)?.[way],
   isTypedHere: (rev: number) => typed.has(rev),
 });

@@ -1,19 +1,18 @@
 /** The avatars in the bar, the assistant's first, oneself last. Their popover is loaded on demand. */
 import '../styles/people.css';
-import { Footprints, LocateFixed, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ActiveAssistant } from '../../model/assistant/presence';
 import { counted } from '../../model/words/kinds';
 import { listed, type Person } from '../../model/words/people';
-import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
+import { useEditorContext, useUiState } from '../context/EditorContext';
 import { ProfileButton } from '../shell/ProfileButton';
 import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
 import { later, laterInBackground } from '../ui/loading/later';
 import { Popover } from '../ui/overlay/Popover';
-import { goTo } from './goTo';
 import { useAssistants } from './useAssistants';
 import { usePeople } from './usePeople';
 
+const FollowCommands = laterInBackground(async () => (await import('./FollowCommands')).FollowCommands);
 const PeopleList = later(async () => (await import('./PeopleList')).PeopleList);
 const NameQuestion = laterInBackground(async () => (await import('./NameQuestion')).NameQuestion);
 
@@ -27,7 +26,6 @@ export function People() {
   const me = people.find(({ isMe }) => isMe);
   const others = people.filter(({ isMe }) => !isMe);
   usePresentView();
-  useFollowCommands(others.filter(({ isAgent }) => !isAgent));
   return (
     <div className="people" role="group" aria-label="Who is here">
       {others.length + assistants.length > 0 && <Others others={others} assistants={assistants} />}
@@ -39,6 +37,7 @@ export function People() {
           onConnectAgent={() => ui.set({ dialog: { kind: 'connect-agent' } })}
         />
       </span>
+      {others.length > 0 && <FollowCommands others={others} />}
       {others.length > 0 && <NameQuestion />}
     </div>
   );
@@ -96,38 +95,4 @@ function usePresentView(): void {
   const { present } = useEditorContext();
   const view = useUiState((state) => state.mode);
   useEffect(() => present({ view }), [present, view]);
-}
-
-/** Commands to follow and find people by name. */
-function useFollowCommands(others: readonly Person[]): void {
-  const context = useEditorContext();
-  const { ui } = context;
-  useCommands([
-    ...others.flatMap((person) => [
-      {
-        id: `people.follow.${person.id}`,
-        title: `Follow ${person.name}`,
-        group: 'Go' as const,
-        icon: Footprints,
-        words: 'person people view',
-        run: () => ui.set({ following: person.member }),
-      },
-      {
-        id: `people.find.${person.id}`,
-        title: `Go to where ${person.name} is`,
-        group: 'Go' as const,
-        icon: LocateFixed,
-        words: 'person people',
-        run: () => goTo(context, person),
-      },
-    ]),
-    {
-      id: 'people.stop',
-      title: 'Stop following',
-      group: 'Go',
-      icon: X,
-      isEnabled: () => ui.get().following !== null,
-      run: () => ui.set({ following: null }),
-    },
-  ]);
 }

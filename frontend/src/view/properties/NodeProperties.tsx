@@ -11,6 +11,7 @@ import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
+import { ColorField } from './ColorField';
 import { CommitField } from './CommitField';
 import { Connections } from './Connections';
 import { groupChoices, TYPE_CHOICES } from './choices';
@@ -22,7 +23,7 @@ interface Props {
   scene: Scene;
 }
 
-type Change = Omit<Extract<Operation, { op: 'update_node' }>, 'op' | 'id'>;
+export type Change = Omit<Extract<Operation, { op: 'update_node' }>, 'op' | 'id'>;
 
 export function NodeProperties({ node, scene }: Props) {
   const context = useEditorContext();
@@ -46,7 +47,7 @@ export function NodeProperties({ node, scene }: Props) {
   return (
     <section className="details" aria-label={`Properties of ${node.label}`}>
       <header className="details-head">
-        <TypeTile type={node.type} />
+        <TypeTile type={node.type} color={node.color} />
         <h2>{node.label}</h2>
       </header>
       <LockNote reason={reason} />
@@ -67,6 +68,11 @@ export function NodeProperties({ node, scene }: Props) {
           hasContents && !isDisabled ? 'A group with contents stays a group; ungroup it first.' : undefined
         }
         onChoose={(type) => update({ type: type as NodeType })}
+      />
+      <ColorField
+        value={node.color}
+        isDisabled={isDisabled}
+        onChoose={(color) => update({ color: (color || null) as Change['color'] })}
       />
       <TextFields node={node} isDisabled={isDisabled} onUpdate={update} />
       <PropertyRows

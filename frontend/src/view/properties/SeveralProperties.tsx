@@ -10,9 +10,11 @@ import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
+import { ColorField } from './ColorField';
 import { CommitField } from './CommitField';
 import { DIRECTION_CHOICES, groupChoices, KIND_CHOICES, TYPE_CHOICES } from './choices';
 import { LockNote } from './LockNote';
+import type { Change } from './NodeProperties';
 
 interface Props {
   nodes: readonly DiagramNode[];
@@ -98,7 +100,7 @@ function NodeFields({ nodes, scene, isDisabled }: Omit<Props, 'edges'> & { isDis
   const { access, edit } = useEditorContext();
   const toasts = useToasts();
   const ids = nodes.map(({ id }) => id);
-  const forAll = (change: { type?: NodeType; technology?: string | null }) =>
+  const forAll = (change: Pick<Change, 'type' | 'technology' | 'color'>) =>
     void edit(ids.map((id) => ({ op: 'update_node', id, ...change }) as const));
   const doOrSay = (answer: Operation[] | { refusal: string; advice: string }) => {
     if (isRefusal(answer)) toasts.show({ text: answer.refusal, detail: answer.advice });
@@ -118,6 +120,11 @@ function NodeFields({ nodes, scene, isDisabled }: Omit<Props, 'edges'> & { isDis
           hasContents && !isDisabled ? 'A group with contents stays a group; ungroup it first.' : undefined
         }
         onChoose={(type) => forAll({ type: type as NodeType })}
+      />
+      <ColorField
+        value={common(nodes, ({ color }) => color)}
+        isDisabled={isDisabled}
+        onChoose={(color) => forAll({ color: (color || null) as Change['color'] })}
       />
       <CommitField
         label="Technology"

@@ -7,11 +7,12 @@ import { placeNodes } from '../../../src/model/drawing/boxes';
 import { drawingOf } from '../../../src/model/drawing/drawing';
 import { safeName } from '../../../src/model/export/fileName';
 import { pageOf } from '../../../src/model/export/page';
-import { GROUP_FILL, TOKENS } from '../../../src/model/export/palette';
+import { GROUP_FILL, mixed, TOKENS } from '../../../src/model/export/palette';
 import { chosenNodes, partOf } from '../../../src/model/export/part';
 import { MAX_SIDE, pixelSizes } from '../../../src/model/export/pixelSize';
 import { type PictureOptions, svgOf } from '../../../src/model/export/svg';
 import { brokenLines, type MeasureText, typeset } from '../../../src/model/export/typesetting';
+import { COLOR_NAMES } from '../../../src/model/words/colors';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 import { longChain } from '../../large';
@@ -170,6 +171,19 @@ describe('an exported picture', () => {
   });
 });
 
+/** As WCAG counts it, of two colours `#rrggbb`. */
+function contrast(one: string, other: string): number {
+  const lightness = (color: string) => {
+    const [red, green, blue] = [1, 3, 5].map((from) => {
+      const part = Number.parseInt(color.slice(from, from + 2), 16) / 255;
+      return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    }) as [number, number, number];
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [dark, light] = [lightness(one), lightness(other)].sort((a, b) => a - b) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
 describe('colours', () => {
   const tokens = readFileSync(
     path.resolve(import.meta.dirname, '../../../src/view/styles/tokens.css'),
@@ -186,6 +200,37 @@ describe('colours', () => {
     expect(GROUP_FILL.opacity.map((one) => `${one * 100}%`)).toEqual(
       [...(/--group-fill: (.+);/.exec(tokens)?.[1]?.matchAll(/\d+%/g) ?? [])].map(String),
     );
+  });
+
+  it('of a node are in its card, its icon and its frame, in place of those of its type', () => {
+    const nodes = [
+      node('plain', { position: { x: 0, y: 0 } }),
+      node('red', { color: 'red', position: { x: 400, y: 0 } }),
+      node('zone', {
+        type: 'group',
+        color: 'teal',
+        position: { x: 0, y: 300 },
+        size: { width: 400, height: 200 },
+      }),
+    ];
+    const { root } = pictureOf({ nodes, edges: [] }, { theme: 'light' });
+    const shape = (id: string) => {
+      const box = root.querySelector(`[data-id="${id}"] .box`);
+      return [box?.getAttribute('fill'), box?.getAttribute('stroke')];
+    };
+    expect(shape('plain')).toEqual(['#ffffff', '#d0d5dd']);
+    expect(shape('red')).toEqual(['#fce9e9', '#dc2626']);
+    expect(shape('zone')).toEqual(['#0f766e', '#0f766e']);
+    expect(root.querySelector('[data-id="red"]')?.innerHTML).not.toContain('#4f46e5');
+  });
+
+  it.each([0, 1])('of nodes leave words and borders legible, in theme %i', (at) => {
+    const value = (name: string) => (TOKENS[name] as readonly string[])[at] as string;
+    for (const color of Object.keys(COLOR_NAMES).filter(Boolean)) {
+      const card = mixed(value(`tint-${color}`), value('surface'), 0.1);
+      expect([color, contrast(value('text-3'), card) >= 4.5]).toEqual([color, true]);
+      expect([color, contrast(value(`tint-${color}`), value('canvas')) >= 3]).toEqual([color, true]);
+    }
   });
 
   it('are variables where the page around defines both themes', () => {

@@ -1,8 +1,8 @@
 /** Notes beside existing things: what would change, counts at a collapsed group, signs when zoomed out. */
 import { memo } from 'react';
 import type { Box } from '../../../model/drawing/boxes';
-import { MARK_SIGNS } from '../../../model/drawing/compare';
 import type { GhostCount, GhostDrawing, GhostNote } from '../../../model/drawing/ghostDrawing';
+import { MARK_SIGNS } from '../../../model/drawing/marks';
 
 const at = ({ x, y }: { x: number; y: number }) => `translate(${x}px, ${y}px)`;
 const filling = (box: Box) => ({ transform: at(box), width: box.width, height: box.height });

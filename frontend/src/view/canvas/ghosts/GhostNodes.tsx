@@ -27,13 +27,13 @@ function Ghost({ ghost }: { ghost: GhostNode }) {
       data-id={node.id}
       data-type={node.type}
       style={{
-        ...tintOf(node.type),
+        ...tintOf(node.color || node.type),
         transform: `translate(${box.x}px, ${box.y}px)`,
         width: box.width,
         height: box.height,
       }}
     >
-      {content?.hasIcon && !isFrame && <TypeTile type={node.type} />}
+      {content?.hasIcon && !isFrame && <TypeTile type={node.type} color={node.color} />}
       {isTitled && (
         <span className="node-text">
           <span className="group-title" title={node.label}>

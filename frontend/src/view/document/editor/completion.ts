@@ -42,26 +42,48 @@ export function isAskedAt(state: EditorState, at: number): boolean {
   return [MENTION, WIKI_LINK, SLASH].some((asked) => asked.test(text));
 }
 
+/** The sections that words find. */
+type FindSections = (words: string) => Heading[];
+
 async function links(context: CompletionContext): Promise<CompletionResult | null> {
-  const { state, pos } = context;
-  const text = ahead(state, pos);
-  const asked = WIKI_LINK.exec(text) ?? MENTION.exec(text);
-  const found = asked ?? (context.explicit ? WORD.exec(text) : null);
-  if ((!found && !context.explicit) || isInCode(state, pos)) return null;
-  const from = found ? pos - found[0].length : pos;
-  const query = (found?.[0] ?? '').replace(/^(?:@|\[\[)/, '');
-  const nodes = mentionable([...state.field(linkTargets).nodes.values()], query);
-  const sections = asked ? await sectionsFor(state, query) : [];
-  const options = [...nodes.map(nodeCompletion), ...sections.map(sectionCompletion)];
-  // No match after two words: it was no mention.
-  return options.length === 0 ? null : { from, filter: false, options };
+  const isAsked = askedAt(context) !== null;
+  if ((!isAsked && !context.explicit) || isInCode(context.state, context.pos)) return null;
+  return linksTo(context, isAsked ? await sectionsOf(context.state) : () => [], context.explicit);
 }
 
-/** Headings are read by the renderer, which a text can be written without. */
-async function sectionsFor(state: EditorState, query: string): Promise<Heading[]> {
+/** What is looked for at a position: from the sign that offers links, or the word where they were asked for by a key. */
+const askedAt = ({ state, pos }: CompletionContext): RegExpExecArray | null => {
+  const text = ahead(state, pos);
+  return WIKI_LINK.exec(text) ?? MENTION.exec(text);
+};
+
+function linksTo(
+  context: CompletionContext,
+  findSections: FindSections,
+  isByKey: boolean,
+): CompletionResult | null {
+  const { state, pos } = context;
+  const found = askedAt(context) ?? (isByKey ? WORD.exec(ahead(state, pos)) : null);
+  if (!found && !isByKey) return null;
+  const query = (found?.[0] ?? '').replace(/^(?:@|\[\[)/, '');
+  const nodes = mentionable([...state.field(linkTargets).nodes.values()], query);
+  const options = [...nodes.map(nodeCompletion), ...findSections(query).map(sectionCompletion)];
+  // No match after two words: it was no mention.
+  if (options.length === 0) return null;
+  return {
+    from: found ? pos - found[0].length : pos,
+    filter: false,
+    options,
+    // At once with each letter: a list that waits for its next entries takes no Enter.
+    update: (_result, _from, _to, next) => linksTo(next, findSections, isByKey),
+  };
+}
+
+/** Headings are read by the renderer, which a text can be written without. While one is looked for they stay the same. */
+async function sectionsOf(state: EditorState): Promise<FindSections> {
   const { matchingHeadings, outlineOf } = await import('../../../model/text/outline');
   const headings = outlineOf(state.doc.toString()).filter(({ anchor }) => anchor !== '');
-  return matchingHeadings(headings, query).slice(0, MAX_SECTIONS);
+  return (words) => matchingHeadings(headings, words).slice(0, MAX_SECTIONS);
 }
 
 function nodeCompletion(node: DiagramNode): Completion {
@@ -97,7 +119,9 @@ function slashMenu({ state, pos }: CompletionContext): CompletionResult | null {
   const options = insertionsFor(query).map(insertionCompletion);
   for (const { words, ...entry } of ASKING)
     if (hasWords(`${entry.label} ${words}`, query)) options.push(entry);
-  return options.length === 0 ? null : { from: pos - found[0].length, filter: false, options };
+  if (options.length === 0) return null;
+  const update: CompletionResult['update'] = (_result, _from, _to, next) => slashMenu(next);
+  return { from: pos - found[0].length, filter: false, options, update };
 }
 
 /** Entries that ask for more, by words that they are found by. */
@@ -162,5 +186,8 @@ function asksForLink(view: EditorView, _completion: Completion, from: number, to
   startCompletion(view);
 }
 
+/** One source: a second one, asked again with each letter, would hold back the list of the first. */
+const offered = (context: CompletionContext) => slashMenu(context) ?? links(context);
+
 export const completes = (): Extension =>
-  autocompletion({ override: [links, slashMenu], icons: false, activateOnTyping: true, interactionDelay: 0 });
+  autocompletion({ override: [offered], icons: false, activateOnTyping: true, interactionDelay: 0 });

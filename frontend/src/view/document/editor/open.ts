@@ -40,7 +40,7 @@ export function openEditor(options: EditorOptions): EditorHandle {
   const unmount = mountHistory({
     undo: () => undo(view),
     redo: () => redo(view),
-    depth: () => ({ undo: undoDepth(view.state), redo: redoDepth(view.state) }),
+    depth: () => ({ undo: undoDepth(view.state), redo: redoDepth(view.state), typed: times.count }),
     lastTypedAt: () => times.newest(),
   });
   return {
