@@ -29,10 +29,15 @@ const MODES = [
 const LATER = [
   { name: 'Colours of code', most: 6, beside: [], pieces: ['src/view/code/codeBlocks.ts'] },
   { name: 'Maths', most: 90, beside: [], pieces: ['src/view/maths/mathsBlocks.ts'] },
-  { name: 'Pasted flowcharts', most: 4, beside: [], pieces: ['src/view/document/paste/PastedFlowcharts.tsx'] },
+  {
+    name: 'Pasted flowcharts',
+    most: 4,
+    beside: [],
+    pieces: ['src/view/document/paste/PastedFlowcharts.tsx'],
+  },
   {
     name: 'The rest of live preview',
-    most: 10,
+    most: 11,
     beside: [LIVE_PREVIEW],
     pieces: ['src/view/document/editor/live/tablesAndImages.ts'],
   },

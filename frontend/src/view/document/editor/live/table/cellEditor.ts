@@ -143,7 +143,8 @@ export class CellEditor {
       selection: EditorSelection.single(base + main.anchor, base + main.head),
       effects: editsCell.of({ from: base, to: base + transaction.newDoc.length }),
       annotations: fromCell.of(true),
-      ...(userEvent && { userEvent }),
+      // A selection by pointer would take the keyboard into the document.
+      ...(userEvent && transaction.docChanged && { userEvent }),
     });
     if (transaction.docChanged) this.missing = null;
     this.agree();
