@@ -373,7 +373,9 @@ describe('a table', () => {
   it('keeps the keyboard in a cell where its words are pressed again', async () => {
     const id = await open('| a | b |\n| --- | --- |\n| one two three | d |\n\nbelow');
     await cell(1, 0).click({ position: { x: 60, y: 10 } });
-    await cell(1, 0).locator('.cm-line').click({ position: { x: 1, y: 8 } });
+    await cell(1, 0)
+      .locator('.cm-line')
+      .click({ position: { x: 1, y: 8 } });
     expect(await page().evaluate(() => document.activeElement?.closest('td') !== null)).toBe(true);
     await page().keyboard.type('x');
     await storedText(id).toContain('| xone two three | d |\n');
