@@ -325,11 +325,11 @@ _PICTURE_PROCESSES = 2
 """One client has a turn at one of them, so the other is there for everybody else."""
 
 
-def pictures_of(settings: Settings, workspaces: Workspaces) -> Pictures | None:
+def pictures_of(settings: Settings, workspaces: Workspaces, images: Images) -> Pictures | None:
     """What draws pictures; None where something for it is missing. No process is started yet."""
     static = settings.editor_dir or static_folder()
     if not settings.preparers or static is None or missing_for_pictures(static):
         return None
     folder = pictures_in(static)
     engines = [PictureProcess(folder) for _ in range(_PICTURE_PROCESSES)]
-    return Pictures(workspaces, engines, version=sha256((folder / "picture.js").read_bytes()).hexdigest()[:8])
+    return Pictures(workspaces, images, engines, version=sha256((folder / "picture.js").read_bytes()).hexdigest()[:8])

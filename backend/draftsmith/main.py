@@ -177,7 +177,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         suggestions = Suggestions(workspaces, proposals, limits, assistant.proposals_changed)
         agent_presence = AgentPresence(wakes, clock)
         agent_endpoint = AgentEndpoint(lambda: agent_server(app.state.context))
-        pictures = pictures_of(settings, workspaces)
+        pictures = pictures_of(settings, workspaces, images)
         live = Live(
             Dependencies(
                 workspaces=workspaces,

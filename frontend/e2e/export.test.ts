@@ -337,31 +337,6 @@ describe('a large diagram', () => {
     // Each step is a moment at which the page could do something else.
     const steps = await visit.page.evaluate(() => (window as unknown as { steps: Set<number> }).steps.size);
     expect(steps).toBeGreaterThan(3);
-  });
-});
-
-describe('paper', () => {
-  it('gets the diagram and the document, and nothing of the editor', async () => {
-    await open(nasty.id, dark);
-    const { page } = dark;
-    await page.emulateMedia({ media: 'print' });
-    // Who prints is listened to once the rest of the page is there.
-    await page.waitForFunction(() => {
-      window.dispatchEvent(new Event('beforeprint'));
-      return document.querySelector('.print-sheet');
-    });
-    expect(
-      await page.locator('body > :visible').evaluateAll((all) => all.map((one) => one.className)),
-    ).toEqual(['print-sheet']);
-    expect(await page.locator('.print-sheet svg .node').count()).toBe(10);
-    expect(await page.locator('.print-sheet .prose h1').textContent()).toContain('The plan');
-    expect(await page.locator('.print-sheet').evaluate((one) => getComputedStyle(one).color)).toBe(
-      'rgb(0, 0, 0)',
-    );
-    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-    await page.emulateMedia({ media: null });
-    expect(await page.locator('.print-sheet').count()).toBe(0);
-    expect(dark.complaints).toEqual([]);
     expect(visit.complaints).toEqual([]);
   });
 });

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
+from draftsmith.adapters.files.image_files import ImageFiles
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.engines import EngineFailed
@@ -16,6 +19,7 @@ from draftsmith.renderer import MOST_PIXELS
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.upkeep import pictures
+from draftsmith.usecases.upkeep.images import Images
 from draftsmith.usecases.upkeep.pictures import Picture, PictureOptions, Pictures, PictureTooCostly, chosen_nodes
 from tests.builders import edge, group, node, workspace_of
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
@@ -57,8 +61,8 @@ async def workspaces() -> AsyncIterator[Workspaces]:
     await one.close()
 
 
-def pictures_by(workspaces: Workspaces, *drawers: Drawer) -> Pictures:
-    return Pictures(workspaces, drawers, version="v1")
+def pictures_by(workspaces: Workspaces, *drawers: Drawer, images: Images | None = None) -> Pictures:
+    return Pictures(workspaces, images or Images(ImageFiles(Path("none"))), drawers, version="v1")
 
 
 async def ask(one: Pictures, w: str, options: PictureOptions = LIGHT, client: Client = ANA) -> Picture:
@@ -102,7 +106,8 @@ async def test_a_picture_of_the_past_stays_what_it_was(workspaces: Workspaces) -
 async def test_other_code_makes_other_tags(workspaces: Workspaces) -> None:
     """Who has a picture of an older release is not told that it is the newest."""
     w = await new_workspace(workspaces, "")
-    tags = [await Pictures(workspaces, [Drawer()], version).tag(WorkspaceId(w), LIGHT) for version in ("v1", "v2")]
+    both = [replace(pictures_by(workspaces, Drawer()), version=version) for version in ("v1", "v2")]
+    tags = [await one.tag(WorkspaceId(w), LIGHT) for one in both]
     assert len(set(tags)) == 2
 
 

@@ -73,7 +73,7 @@ def export(
     replica = with_store(settings, lambda store: _read(store, workspace))
     if form in PICTURE_FORMATS:
         options = PictureOptions(form, theme, scale, section, nodes)
-        content = asyncio.run(_draw(settings.editor_dir, options, replica.workspace))
+        content = asyncio.run(_draw(settings, WorkspaceId(workspace), options, replica.workspace))
     else:
         content = WRITERS[cast(Format, form)].file(replica.workspace)
         if form == "json":
@@ -94,18 +94,22 @@ async def _with_images(settings: DataSettings, workspace_id: WorkspaceId, conten
         return b"".join([piece async for piece in images.export(workspace_id, content)])
 
 
-async def _draw(editor_dir: Path | None, options: PictureOptions, workspace: Workspace) -> bytes:
+async def _draw(
+    settings: DataSettings, workspace_id: WorkspaceId, options: PictureOptions, workspace: Workspace
+) -> bytes:
     from draftsmith.adapters.files.editor_folder import static_folder
     from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
-    from draftsmith.usecases.upkeep.pictures import draw, question_for
+    from draftsmith.usecases.upkeep.pictures import draw, images_for, question_for
 
-    static = editor_dir or static_folder()
+    static = settings.editor_dir or static_folder()
     missing = missing_for_pictures(static)
     if missing or static is None:
         raise DraftsmithError("pictures_unavailable", f"Pictures cannot be drawn here: {missing}.")
-    engine = PictureProcess(pictures_in(static))
+    engine, question = PictureProcess(pictures_in(static)), question_for(options, workspace)
     try:
-        return (await draw(engine, question_for(options, workspace))).content
+        async with open_images(settings) as images:
+            shown = await images_for(images, workspace_id, question)
+        return (await draw(engine, question, shown)).content
     finally:
         await engine.close()
 

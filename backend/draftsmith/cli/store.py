@@ -33,6 +33,7 @@ class DataSettings(Protocol):
 
     data_dir: Path
     redis_url: str | None
+    editor_dir: Path | None
     max_nodes: int
     max_edges: int
     max_document_chars: int

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from typing import Final
 
 import orjson
@@ -32,6 +33,8 @@ from draftsmith.transform.refusal import OperationRefused, missing
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.fair_queue import FairQueue
 from draftsmith.usecases.requests.client import current_client
+from draftsmith.usecases.upkeep.images import Images
+from draftsmith.usecases.upkeep.node_images import DrawnImages, images_shown, read_images
 
 CACHE_BYTES: Final = 16 << 20
 """What pictures that are kept take, of one worker."""
@@ -108,11 +111,13 @@ class Pictures:
     """The pictures that one worker draws.
 
     Attributes:
+        images: the images that nodes show.
         engines: the processes that draw.
         version: names the code that draws; another one makes other tags.
     """
 
     workspaces: Workspaces
+    images: Images
     engines: Sequence[Engine]
     version: str
     _cache: OrderedDict[_Key, Picture | None] = field(default_factory=OrderedDict, init=False)
@@ -215,9 +220,13 @@ class Pictures:
                 tag = self._tag(head, options)
             else:
                 question = await self.workspaces.compute_past(workspace_id, reader, [options.revision])
+            images = await images_for(self.images, workspace_id, question)
+            tag = _tag_without(tag, images.missing)
             key = (workspace_id, tag, options)
+            if key in self._cache:
+                return self._from_cache(key)
             try:
-                picture = await draw(engine, question, tag)
+                picture = await draw(engine, question, images, tag)
             except PictureTooCostly:
                 self._keep(key, None)
                 raise
@@ -262,12 +271,33 @@ def check_there(pictures: Pictures | None) -> Pictures:
     return pictures
 
 
-async def draw(engine: Engine, question: bytes, tag: str = "") -> Picture:
-    """Have a picture drawn.
+async def images_for(images: Images, workspace_id: WorkspaceId, question: bytes) -> DrawnImages:
+    """The images of what is asked.
+
+    Raises:
+        DraftsmithError: `storage_down`.
+    """
+    head = orjson.loads(question.partition(b"\n")[0])
+    return await read_images(images, workspace_id, head["images"], is_decoded=head["form"] == "png")
+
+
+async def draw(engine: Engine, question: bytes, images: DrawnImages, tag: str = "") -> Picture:
+    """Have a picture drawn; without its images where they make it fail.
 
     Raises:
         DraftsmithError: `too_costly`, `picture_too_large`, `busy`, `internal`.
     """
+    plain = question.partition(b"\n")[2]
+    if images.embedded:
+        try:
+            return await _draw(engine, plain[:-1] + b',"images":' + orjson.dumps(images.embedded) + b"}", tag)
+        except DraftsmithError as error:
+            if error.code not in ("too_costly", "internal"):  # else it is that again
+                raise
+    return await _draw(engine, plain, tag)
+
+
+async def _draw(engine: Engine, question: bytes, tag: str) -> Picture:
     try:
         return _picture_in(await engine.run(question), tag)
     except EngineFailed as failure:
@@ -304,6 +334,11 @@ def _pixels(side: int, scale: float) -> int:
     return math.floor(side * scale + 0.5)
 
 
+def _tag_without(tag: str, missing: Sequence[str]) -> str:
+    """The tag of a picture that lacks these images: another one than that of the whole, which it may become."""
+    return f'{tag[:-1]}-{sha256(" ".join(missing).encode()).hexdigest()[:8]}"' if missing else tag
+
+
 _OVERHEAD: Final = 500
 """Bytes that a kept picture takes beside its file; there is one for what cannot be drawn, too."""
 
@@ -313,15 +348,19 @@ def _size(picture: Picture | None) -> int:
 
 
 def question_for(options: PictureOptions, workspace: Workspace) -> bytes:
-    """What is asked of the process that draws, as JSON (`PictureRequest` in `frontend/src/model/export/picture.ts`).
+    """What a picture is drawn of: a line that says its form and the images that it shows, and after it what is asked.
+
+    That is JSON, `PictureRequest` in `frontend/src/model/export/picture.ts`, still without the images (`draw`).
 
     Raises:
         DraftsmithError: what it is to show is not there.
     """
-    return orjson.dumps(
+    nodes = chosen_nodes(workspace, options)
+    head = {"form": options.form, "images": images_shown(workspace.diagram, nodes)}
+    return orjson.dumps(head, option=orjson.OPT_APPEND_NEWLINE) + orjson.dumps(
         {
             "diagram": diagram_json(workspace.diagram),
-            "nodes": chosen_nodes(workspace, options),
+            "nodes": nodes,
             "title": workspace.name,
             "form": options.form,
             "theme": options.theme,

@@ -33,6 +33,8 @@ const ADDRESS: ReadonlySet<string> = new Set(['op', 'id', 'source', 'target', 'c
 
 function fieldText(name: string, value: unknown): string {
   if (value === null) return `no ${name}`;
+  // Its address says nothing to people.
+  if (name === 'image') return 'an image';
   return quoted(value) && `${name} ${quoted(value)}`;
 }
 

@@ -11,6 +11,7 @@ export function describeNode(
 ): string {
   const parts = [node.label, TYPE_NAMES[node.type] ?? node.type];
   if (node.technology) parts.push(node.technology);
+  if (node.image) parts.push('with an image');
   if (folded !== null) parts.push(`collapsed, ${counted(folded, 'node')} inside`);
   parts.push(`${place.at} of ${place.count}`, counted(connections, 'connection'));
   if (isLocked) parts.push('locked');

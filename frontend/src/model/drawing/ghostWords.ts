@@ -50,8 +50,12 @@ function texts<F extends string>(
   now: Readonly<Record<F, string>>,
   fields: readonly F[],
 ): string[] {
-  return fields.flatMap((field) => (old[field] === now[field] ? [] : [`${field}: ${shortText(now[field])}`]));
+  return fields.flatMap((field) => (old[field] === now[field] ? [] : [textWords(field, now[field])]));
 }
+
+/** The address of an image says nothing to people. */
+const textWords = (field: string, now: string): string =>
+  field === 'image' ? (now ? 'new image' : 'no image') : `${field}: ${shortText(now)}`;
 
 function propertyWords(
   old: Readonly<Record<string, string>>,

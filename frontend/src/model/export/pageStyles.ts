@@ -1,16 +1,17 @@
 /**
- * The style sheet of an exported page: the document as in the read view of the editor, the diagram beside or above it.
+ * The style sheet of an exported page on a screen: the document as in the read view of the editor, the diagram beside or
+ * above it, no wider than the window. Not here: paper (`printStyles.ts`).
  */
 
 /** Colours of marked words and alerts, as in `styles/document.css`. */
-const LIGHT =
+export const ALERTS_LIGHT =
   '--mark:#fff3b0;--alert-note:#1d4ed8;--alert-tip:#15803d;--alert-important:#7c3aed;--alert-warning:#93460b;--alert-caution:#b42318';
-const DARK =
+const ALERTS_DARK =
   '--mark:#57470f;--alert-note:#93b8ff;--alert-tip:#4ade80;--alert-important:#c4a5ff;--alert-warning:#fcd34d;--alert-caution:#fda29b';
 
 const FRAME = `
-:root{color-scheme:light dark;--accent:#4f46e5;--accent-soft:#eef0ff;--on-accent:#fff;--sunken:#f2f4f7;${LIGHT};--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
-@media (prefers-color-scheme:dark){:root{--accent:#818cf8;--accent-soft:#22254a;--on-accent:#0e1030;--sunken:#1b2028;${DARK}}}
+:root{color-scheme:light dark;--accent:#4f46e5;--accent-soft:#eef0ff;--on-accent:#fff;--sunken:#f2f4f7;${ALERTS_LIGHT};--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+@media (prefers-color-scheme:dark){:root{--accent:#818cf8;--accent-soft:#22254a;--on-accent:#0e1030;--sunken:#1b2028;${ALERTS_DARK}}}
 *,*::before,*::after{box-sizing:border-box}
 html{scroll-padding-top:24px}
 body{margin:0;background:var(--surface);color:var(--text);font:15px/1.65 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;overflow-wrap:break-word}
@@ -19,8 +20,12 @@ body{margin:0;background:var(--surface);color:var(--text);font:15px/1.65 ui-sans
 .head p{margin:0;color:var(--text);font-weight:650}
 .foot{border-top:1px solid var(--line);color:var(--text-3)}
 main{display:grid;grid-template-columns:minmax(0,1fr)}
-.diagram{display:grid;place-items:safe center;overflow:auto;padding:24px;background:var(--canvas);border-bottom:1px solid var(--line)}
+.contents{display:none}
+.diagram{display:grid;grid-template-columns:minmax(0,1fr);align-content:safe center;justify-items:safe center;overflow:auto;padding:24px;background:var(--canvas);border-bottom:1px solid var(--line)}
 .diagram svg{display:block;max-width:100%;height:auto}
+.size{position:sticky;left:0;display:inline-flex;align-items:center;justify-self:start;gap:8px;min-height:24px;margin-bottom:12px;color:var(--text-2);font-size:13px}
+.size input{width:16px;height:16px;margin:0;accent-color:var(--accent)}
+@media screen{.diagram:has(.size :checked) svg{max-width:none}}
 .diagram .ground{fill:none}
 .diagram :target>.box{stroke:var(--accent);stroke-width:4}
 .diagram g:target{outline:none}
@@ -31,7 +36,6 @@ main.beside{grid-template-columns:minmax(0,1fr) minmax(0,1fr);grid-template-rows
 main.beside>*{overflow:auto}
 main.beside .prose{max-width:none;padding-inline:max(40px,calc((100% - 760px)/2))}
 main.beside .diagram{order:2;border-bottom:0;border-left:1px solid var(--line)}
-main.beside .diagram svg{max-height:100%}
 }`;
 
 const PROSE = `
@@ -103,23 +107,4 @@ const PROSE = `
 .prose img{max-width:100%;height:auto;vertical-align:bottom}
 .mermaid-block img{display:block;max-width:100%;height:auto;margin:0 auto}`;
 
-const PRINT = `
-@page{margin:16mm}
-@media print{
-:root{color-scheme:light;--accent:#4338ca;--accent-soft:#eef0ff;--on-accent:#fff;--sunken:#f2f4f7;${LIGHT}}
-body{background:#fff;font-size:11pt}
-.head,.foot{padding:0 0 8px;border:0}
-.foot{padding:12px 0 0}
-main,main.both{display:block}
-.diagram,main.both .diagram{overflow:visible;padding:0;border:0;background:none;break-after:page}
-main.one .diagram{break-after:auto}
-.diagram svg,main.both .diagram svg{min-width:0;min-height:0;max-height:88vh}
-.prose{max-width:none;padding:0}
-.prose :is(h1,h2,h3,h4,h5,h6){break-after:avoid}
-.prose :is(pre,blockquote,tr,img){break-inside:avoid}
-.prose pre{white-space:pre-wrap}
-.table-frame{overflow:visible}
-details::details-content{content-visibility:visible;block-size:auto}
-}`;
-
-export const PAGE_STYLES = [FRAME, PROSE, PRINT].join('\n').trim();
+export const PAGE_STYLES = [FRAME, PROSE].join('\n').trim();

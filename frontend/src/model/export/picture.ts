@@ -5,6 +5,7 @@
 import type { Diagram } from '../../protocol/types';
 import { type Drawing, drawingOf, type RoutingQuality } from '../drawing/drawing';
 import { FONT_NAME, labelWidth } from './letterWidths';
+import type { EmbeddedImages } from './nodeImages';
 import { paletteFor, type Theme } from './palette';
 import { partOf } from './part';
 import { pixelSize } from './pixelSize';
@@ -22,11 +23,13 @@ export interface PictureRequest {
   theme: Theme;
   /** CSS pixels for each pixel of the diagram. */
   scale: number;
+  /** Images of its nodes, as far as they are there and have room (`nodeImages.ts`). */
+  images?: EmbeddedImages | undefined;
 }
 
-export function pictureFor({ diagram, nodes, title, theme, scale }: PictureRequest): Picture {
+export function pictureFor({ diagram, nodes, title, theme, scale, images }: PictureRequest): Picture {
   const part = nodes === null ? diagram : partOf(diagram, { nodes: new Set(nodes), edges: new Set() });
-  const picture = svgOf(drawingForPicture(part), { theme, title }) ?? emptyPicture(title, theme);
+  const picture = svgOf(drawingForPicture(part), { theme, title, images }) ?? emptyPicture(title, theme);
   return scale === 1 ? picture : resized(picture, pixelSize(picture, scale));
 }
 

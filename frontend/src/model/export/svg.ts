@@ -1,6 +1,6 @@
 /**
- * A drawing as one self-contained SVG file: shapes and texts, no scripts, no HTML, no external addresses. It looks as
- * the canvas does at zoom 1, with the same rule of what can be read; its texts are set in a font of its own
+ * A drawing as one self-contained SVG file: shapes, texts and embedded images, no scripts, no HTML, no external addresses.
+ * It looks as the canvas does at zoom 1, with the same rule of what can be read; its texts are set in a font of its own
  * (`letterWidths.ts`). So it is the same wherever it is made. Pure.
  *
  * Not here: cards (`svgNodes.ts`), lines (`svgEdges.ts`), pixels (`view/export/pixels.ts`).
@@ -11,9 +11,10 @@ import { type Box, boxAround, inflated } from '../drawing/boxes';
 import { type Drawing, isFrame } from '../drawing/drawing';
 import { counted } from '../words/kinds';
 import { FONT_NAME, textWidth } from './letterWidths';
+import { type EmbeddedImages, imageIds, imagesSvg } from './nodeImages';
 import { paletteFor, type Theme } from './palette';
 import { keySvg, labelOf, labelSvg, lineSvg, type SetLabel } from './svgEdges';
-import { formIn, nodeSvg, type Pen } from './svgNodes';
+import { formIn, IMAGE_SIDE, nodeSvg, type Pen } from './svgNodes';
 import { element, escaped } from './xml';
 
 export interface PictureOptions {
@@ -24,6 +25,8 @@ export interface PictureOptions {
   padding?: number;
   title?: string;
   hasAnchors?: boolean;
+  /** What is there of the images of nodes; for one that is not the icon of its node's type is drawn. */
+  images?: EmbeddedImages | undefined;
 }
 
 export interface Picture {
@@ -40,13 +43,16 @@ const REACH = 8;
 
 const MAX_PAIRS = 4_000_000;
 
+const NO_IMAGES: EmbeddedImages = {};
+
 /** Null where there is nothing to draw. */
 export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture | null {
   const { theme = 'light', background = 'theme', padding = 24, title = '' } = options;
-  const { hasAnchors = false } = options;
+  const { hasAnchors = false, images = NO_IMAGES } = options;
   const palette = paletteFor(theme);
   const form = formIn(drawing, textWidth);
-  const pen: Pen = { palette, measure: textWidth, icon: iconShapes, form, hasAnchors };
+  const ids = imageIds(drawing, images);
+  const pen: Pen = { palette, measure: textWidth, icon: iconShapes, form, hasAnchors, imageIds: ids };
   const cards = drawing.nodes.filter((one) => !isFrame(one)).map(({ box }) => box);
   // In a large diagram the search for free positions takes too long.
   const avoided = cards.length * drawing.edges.length > MAX_PAIRS ? [] : cards;
@@ -66,6 +72,7 @@ export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture |
   const parts = [
     element('title', {}, escaped(title || 'Diagram')),
     element('desc', {}, escaped(wordsOf(drawing))),
+    imagesSvg(ids, images, IMAGE_SIDE),
     isTransparent ? maskOf(labels, { x, y, width, height }) : '',
     isTransparent
       ? ''

@@ -1,4 +1,5 @@
 /** Cards and frames of groups as SVG, with the measures of `view/styles/canvas.css`. Pure. */
+import type { Point } from '../../protocol/types';
 import { type Drawing, type DrawnNode, isFrame } from '../drawing/drawing';
 import {
   type Card,
@@ -25,10 +26,14 @@ export interface Pen {
   form: CardForm;
   /** Whether nodes get anchors, `#node/<id>` as in documents. */
   hasAnchors: boolean;
+  /** Ids of the images in the picture, by the address that nodes have for them. */
+  imageIds: ReadonlyMap<string, string>;
 }
 
 const LOCK_RADIUS = 10;
 const CARD = { left: 12, tile: 34, gap: 10, right: 13 };
+/** Of an image within its tile, as on the canvas; its corners are within the round ones of the tile. */
+export const IMAGE_SIDE = 28;
 
 /** With a slash, which no address of a heading has. */
 export const anchorOfNode = (id: string): string => `node/${id}`;
@@ -97,27 +102,31 @@ function card(drawn: DrawnNode, pen: Pen): string {
         : palette.color(drawn.folded === null ? 'line-strong' : 'text-3'),
       'stroke-dasharray': drawn.folded === null ? null : '4 3',
     }),
-    ...(content?.hasIcon
-      ? [
-          element('rect', {
-            ...tile,
-            width: CARD.tile,
-            height: CARD.tile,
-            rx: 8,
-            fill: palette.tile(node.color || node.type),
-          }),
-          icon(
-            pen,
-            node.type,
-            { x: tile.x + 8.5, y: tile.y + 8.5 },
-            17,
-            1.9,
-            palette.tint(node.color || node.type),
-          ),
-        ]
-      : []),
+    content?.hasIcon ? tileSvg(node, tile, pen) : '',
     content ? cardText(drawn, content, noteOf(drawn), pen) : '',
   ].join('');
+}
+
+/** The image of a node, whole and on white in every theme; or the icon of its type. */
+function tileSvg({ type, color, image }: DrawnNode['node'], tile: Point, pen: Pen): string {
+  const { palette } = pen;
+  const id = pen.imageIds.get(image);
+  if (id === undefined)
+    return (
+      element('rect', {
+        ...tile,
+        width: CARD.tile,
+        height: CARD.tile,
+        rx: 8,
+        fill: palette.tile(color || type),
+      }) + icon(pen, type, { x: tile.x + 8.5, y: tile.y + 8.5 }, 17, 1.9, palette.tint(color || type))
+    );
+  const inset = (CARD.tile - IMAGE_SIDE) / 2;
+  const plate = { x: tile.x + 0.5, y: tile.y + 0.5, width: CARD.tile - 1, height: CARD.tile - 1, rx: 7.5 };
+  return (
+    element('rect', { class: 'plate', ...plate, fill: '#ffffff', stroke: palette.color('line') }) +
+    element('use', { href: `#${id}`, x: tile.x + inset, y: tile.y + inset })
+  );
 }
 
 /** The texts as the canvas sets them; a name that stands alone is in the middle. */

@@ -121,6 +121,8 @@ function fieldWords(field: string, old: unknown, now: unknown, names: Names): st
     return `into ${quoted(nodeName(names, String(now)))}`;
   }
   if (field === 'locked') return now ? 'locked' : 'unlocked';
+  // Its address says nothing to people.
+  if (field === 'image') return now ? `image ${old ? 'replaced' : 'added'}` : 'image removed';
   if (field === 'source' || field === 'target')
     return `${name}: ${nodeName(names, String(old))} → ${nodeName(names, String(now))}`;
   return `${name}: ${valueWords(old)} → ${valueWords(now)}`;

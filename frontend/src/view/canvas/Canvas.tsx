@@ -44,7 +44,7 @@ const Overview = laterInBackground(
 );
 const PeopleLayer = laterInBackground(async () => (await import('../people/PeopleLayer')).PeopleLayer);
 const TidyLayer = laterInBackground(async () => (await import('../tidy/TidyLayer')).TidyLayer);
-const PointerLayer = laterInBackground(async () => (await import('./PointerLayer')).PointerLayer);
+const LaterLayers = laterInBackground(async () => (await import('./LaterLayers')).LaterLayers);
 const GhostLayer = laterInBackground(async () => (await import('./ghosts/GhostLayer')).GhostLayer);
 
 const nodeTypes: NodeTypes = { card: NodeCard, 'group-frame': GroupFrame };
@@ -156,7 +156,7 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
     >
       <ArrowHeads step={step} />
       {step < 1 && <FrameTitles drawing={placed} zoom={step} />}
-      <PointerLayer drawing={settledDrawing} />
+      <LaterLayers drawing={settledDrawing} />
       <PeopleLayer />
       <GestureLayer />
       <TidyLayer />
@@ -165,10 +165,10 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
       )}
       <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
       <SpokenStatus />
-      {isKnown && diagram.nodes.length === 0 && !proposed?.nodes.length && <EmptyCanvas />}
       {!access.isWritable && diagram.nodes.length > 0 && (
         <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
       )}
+      {isKnown && diagram.nodes.length === 0 && !proposed?.nodes.length && <EmptyCanvas />}
       <EdgeKey edges={diagram.edges} drawing={settledDrawing} />
       <ZoomButtons viewport={viewport} />
       {access.isWritable && <ToolBar />}
@@ -194,15 +194,12 @@ function useSpace(): boolean {
         event.target.closest('input, textarea, button, a, [contenteditable=true]') !== null;
       if (event.code === 'Space') setIsHeld(event.type === 'keydown' && !isControl);
     };
-    const end = () => setIsHeld(false);
-    window.addEventListener('keydown', listen);
-    window.addEventListener('keyup', listen);
-    window.addEventListener('blur', end);
-    return () => {
-      window.removeEventListener('keydown', listen);
-      window.removeEventListener('keyup', listen);
-      window.removeEventListener('blur', end);
-    };
+    const ends = new AbortController();
+    const { signal } = ends;
+    window.addEventListener('keydown', listen, { signal });
+    window.addEventListener('keyup', listen, { signal });
+    window.addEventListener('blur', () => setIsHeld(false), { signal });
+    return () => ends.abort();
   }, []);
   return isHeld;
 }

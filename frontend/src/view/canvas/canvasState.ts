@@ -14,6 +14,7 @@ import type { Marks } from '../../model/drawing/marks';
 import type { LandingPreview } from '../../model/gestures/landing';
 import type { Guide } from '../../model/gestures/snap';
 import type { Point } from '../../protocol/types';
+import type { Part } from '../ui/loading/later';
 
 /** An edge that is being drawn from a node. */
 export interface PendingEdge {
@@ -49,6 +50,8 @@ export interface CanvasState {
   labels: ReadonlyMap<string, LegibleLabel> | null;
   /** Whether all labels are shown, also those that lie on something. */
   areLabelsShown: boolean;
+  /** What draws icons of cards where nodes have images; null as long as none has. */
+  Tile: Part<{ type: string; color: string; image: string }> | null;
 }
 
 export type CanvasStore = StoreApi<CanvasState>;
@@ -73,6 +76,7 @@ export const createCanvasStore = (): CanvasStore =>
     form: 0,
     labels: null,
     areLabelsShown: false,
+    Tile: null,
   }));
 
 export interface CanvasContextValue {

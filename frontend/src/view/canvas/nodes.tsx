@@ -74,6 +74,7 @@ export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
   const isRenaming = useIsRenaming(node.id);
   // While its name is written a card is drawn as from near.
   const content = useCanvasState((state) => contentOf(drawn, isRenaming ? FULL : state));
+  const Tile = useCanvasState((state) => state.Tile) ?? TypeTile;
   const pointed = usePointed(props);
   const isFull = isRenaming || content?.hasIcon;
   const form = isFull ? 'node-card' : content ? 'node-card brief' : 'node-card far';
@@ -87,7 +88,7 @@ export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
       {...pointed.events}
     >
       <Anchors />
-      {isFull && <TypeTile type={node.type} color={node.color} />}
+      {isFull && <Tile type={node.type} color={node.color} image={node.image} />}
       {isFull ? (
         <span className="node-text">
           {isRenaming ? (

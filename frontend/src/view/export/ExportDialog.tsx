@@ -4,28 +4,24 @@ import { useState } from 'react';
 import { safeName } from '../../model/export/fileName';
 import { chosenNodes } from '../../model/export/part';
 import { pixelSizes, pixelWords } from '../../model/export/pixelSize';
-import { useEditorContext, useLive } from '../context/EditorContext';
-import { useWorkspaceView } from '../context/useWorkspaceView';
+import { useEditorContext } from '../context/EditorContext';
 import { Field } from '../ui/field/Field';
 import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 import { useIsDark } from '../ui/useMedia';
 import { ChoiceRow } from './ChoiceRow';
-import {
-  FORMAT_FACTS,
-  FORMATS,
-  type Format,
-  isFromServer,
-  isPicture,
-  type Look,
-  type Source,
-  type What,
-} from './choices';
+import { FORMAT_FACTS, FORMATS, type Format, isFromServer, isPicture, type Look, type What } from './choices';
 import { PreviewBox } from './PreviewBox';
+import { printWhole } from './printing';
 import { useExport } from './useExport';
 import { type Preview, usePreview } from './usePreview';
+import { useShown } from './useShown';
 
 export function ExportDialog({ onClose }: { onClose: () => void }) {
-  const source = useSource();
+  const shown = useShown();
+  const toasts = useToasts();
+  // As of opening the dialog.
+  const [source] = useState(shown);
   const { ui } = useEditorContext();
   const [selection] = useState(() => ui.get().selection);
   const [count] = useState(() => chosenNodes(source.diagram, selection).size);
@@ -82,6 +78,17 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
               value={doing.progress || undefined}
             />
           )}
+          <button
+            type="button"
+            className="button print"
+            disabled={!isReady || isBusy}
+            onClick={() => {
+              onClose();
+              void printWhole(source, { what, selection }, toasts);
+            }}
+          >
+            Print or save as PDF…
+          </button>
           {format !== 'html' && format !== 'zip' && (
             <button
               type="button"
@@ -99,21 +106,6 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   );
-}
-
-/** What is shown when the dialog is opened; of a comparison the newest state. */
-function useSource(): Source {
-  const { diagram, text, marks, isNewest } = useWorkspaceView();
-  const { ui, id: workspace } = useEditorContext();
-  const live = useLive((now) => now);
-  const [source] = useState<Source>(() => {
-    const isOld = !isNewest && marks === null;
-    const revision = isOld ? (ui.get().viewed?.revision ?? live.revision) : live.revision;
-    const state = isOld ? { diagram, text } : { diagram: live.diagram, text: live.text };
-    const isUnsaved = !isOld && live.status.pending > 0;
-    return { ...state, workspace, name: live.name, revision, isUnsaved, isNewest: !isOld };
-  });
-  return source;
 }
 
 const whats = (selected: number): { value: What; text: string; isOff?: boolean }[] => [

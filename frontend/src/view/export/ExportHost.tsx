@@ -1,58 +1,26 @@
-/** The parts of exports outside of their dialog: the print command and the print sheet. */
-import '../styles/print.css';
+/** The parts of exports outside of their dialog: the command to print, and what the browser's own menu prints. */
 import { Printer } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { useCommands, useEditorContext, useLive } from '../context/EditorContext';
-import { useVisibleMode } from '../context/useVisibleMode';
-import { useWorkspaceView } from '../context/useWorkspaceView';
-import { openSheet } from './printSheet';
+import { useCommands } from '../context/EditorContext';
+import { useToasts } from '../ui/overlay/Toasts';
+import { WHOLE } from './choices';
+import { printWhole, useNativePrint } from './printing';
+import { useShown } from './useShown';
 
 export function ExportHost() {
-  usePrinting();
+  const toasts = useToasts();
+  const shown = useShown();
+  useNativePrint(shown);
   useCommands([
     {
       id: 'go.print',
-      title: 'Print…',
+      title: 'Print or save as PDF…',
       group: 'Go',
       icon: Printer,
       keys: ['Mod+P'],
-      areKeysNative: true,
-      words: 'paper pdf',
-      run: () => window.print(),
+      reach: 'everywhere',
+      words: 'paper',
+      run: () => void printWhole(shown, WHOLE, toasts),
     },
   ]);
   return null;
-}
-
-function usePrinting(): void {
-  const { ui, id: workspace } = useEditorContext();
-  const { diagram, text } = useWorkspaceView();
-  const name = useLive((live) => live.name);
-  const newest = useLive((live) => live.revision);
-  const hasPending = useLive((live) => live.status.pending > 0);
-  const mode = useVisibleMode();
-  const state = useRef({ diagram, text, name, newest, hasPending, mode });
-  state.current = { diagram, text, name, newest, hasPending, mode };
-  useEffect(() => {
-    let close: (() => void) | null = null;
-    const open = () => {
-      close?.();
-      const { newest: revision, hasPending, mode: viewMode, ...content } = state.current;
-      const old = ui.get().viewed?.revision;
-      const which =
-        old === undefined ? { revision, isUnsaved: hasPending } : { revision: old, isUnsaved: false };
-      close = openSheet({ ...content, ...which, workspace }, viewMode);
-    };
-    const end = () => {
-      close?.();
-      close = null;
-    };
-    window.addEventListener('beforeprint', open);
-    window.addEventListener('afterprint', end);
-    return () => {
-      end();
-      window.removeEventListener('beforeprint', open);
-      window.removeEventListener('afterprint', end);
-    };
-  }, [ui, workspace]);
 }

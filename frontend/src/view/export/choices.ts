@@ -2,11 +2,12 @@
 import type { Theme } from '../../model/export/palette';
 import type { ExportFormat } from '../../protocol/api';
 import type { Diagram } from '../../protocol/types';
+import type { Selection } from '../context/uiState';
 
 export type What = 'diagram' | 'selection' | 'document' | 'both';
 export type Format = ExportFormat | 'svg' | 'png' | 'html' | 'zip';
 
-/** The exported state, as of opening the dialog. */
+/** The exported or printed state. */
 export interface Source {
   /** Its id, by which images are found. */
   workspace: string;
@@ -19,6 +20,14 @@ export interface Source {
   /** Whether it is the newest; only that can be exported by the server. */
   isNewest: boolean;
 }
+
+/** What of a state is wanted. */
+export interface Chosen {
+  what: What;
+  selection: Selection;
+}
+
+export const WHOLE: Chosen = { what: 'both', selection: { nodes: new Set(), edges: new Set() } };
 
 export interface Look {
   theme: Theme;

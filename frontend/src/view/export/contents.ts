@@ -1,44 +1,76 @@
 /** Makes the content of an exported file in each format. Not here: the choices (`choices.ts`), saving (`output.ts`). */
-import { pageOf } from '../../model/export/page';
+import { type EmbeddedImages, imagesShown } from '../../model/export/nodeImages';
+import { type PageContent, pageOf } from '../../model/export/page';
 import type { Picture } from '../../model/export/svg';
+import { imagesIn } from '../../model/text/images';
+import { headingsOf } from '../../model/text/markdown';
 import { counted } from '../../model/words/kinds';
 import { exportAddress } from '../../protocol/api';
 import type { LiveStore } from '../../sync/editor/snapshot';
+import type { Selection } from '../context/uiState';
+import { sourceOf } from '../images/workspaceImages';
 import { FORMAT_FACTS, type Source } from './choices';
 import { drawSync } from './draw';
-import { drawingFor, pictureOf } from './picture';
-import { proseHtml } from './prose';
+import { drawingFor, imagesFor, pictureOf } from './picture';
+import { drawnProse } from './prose';
 
 /** How long to wait until the last changes are saved. */
 const SAVED_WITHIN_MS = 15_000;
 
+/** The images that a workspace refers to, in its document and by its nodes, each once. */
+export function imageAddresses({ text, diagram }: Pick<Source, 'text' | 'diagram'>): string[] {
+  const inText = imagesIn(text).map(({ address }) => address);
+  return [...new Set([...inText, ...diagram.nodes.flatMap(({ image }) => image || [])])];
+}
+
 /** A page with the document, and optionally the diagram if it is not empty. */
 export async function pageFor(source: Source, hasDiagram: boolean, signal: AbortSignal): Promise<Blob> {
-  const { workspace, diagram, text, name, revision, isUnsaved } = source;
-  const picture = hasDiagram ? await adaptable(source, signal) : null;
-  const nodes = new Set(picture ? diagram.nodes.map(({ id }) => id) : []);
+  const { workspace, text } = source;
+  const picture = hasDiagram ? await adaptable(source, null, signal) : null;
+  const prose = text.trim() ? await drawnProse(text, nodesIn(picture, source), workspace, 'both') : null;
+  const page = pageOf({ ...pageContent(source, picture), prose: prose?.innerHTML ?? null });
+  return new Blob([page], { type: 'text/html;charset=utf-8' });
+}
+
+/** What a page of a state says, whoever puts the document into it. */
+export function pageContent(
+  { diagram, text, name, revision, isUnsaved }: Source,
+  picture: Picture | null,
+): Omit<PageContent, 'prose'> {
   const now = new Date();
-  const page = pageOf({
+  return {
     name,
     revision,
     isUnsaved,
     date: { words: now.toLocaleDateString('en', { dateStyle: 'long' }), iso: now.toISOString() },
     picture,
     facts: `${counted(diagram.nodes.length, 'node')}, ${counted(diagram.edges.length, 'connection')}`,
-    prose: text.trim() ? await proseHtml(text, nodes, workspace) : '',
-  });
-  return new Blob([page], { type: 'text/html;charset=utf-8' });
+    headings: headingsOf(text),
+  };
 }
 
-/** With colours as variables, which the page defines. */
-async function adaptable({ diagram, name }: Source, signal: AbortSignal): Promise<Picture | null> {
-  const drawing = await drawingFor(diagram, null, signal);
-  return pictureOf(drawing, name, { theme: 'both', hasAnchors: true });
+/** Those that links in a page can lead to. */
+export const nodesIn = (picture: Picture | null, { diagram }: Source): ReadonlySet<string> =>
+  new Set(picture ? diagram.nodes.map(({ id }) => id) : []);
+
+/** How a page shows the diagram: with colours as variables, which it defines. */
+const IN_PAGE = { theme: 'both', hasAnchors: true } as const;
+
+export async function adaptable(
+  { workspace, diagram, name }: Source,
+  selection: Selection | null,
+  signal: AbortSignal,
+): Promise<Picture | null> {
+  const drawing = await drawingFor(diagram, selection, signal);
+  return pictureOf(drawing, name, { ...IN_PAGE, images: await imagesFor(workspace, drawing) });
 }
 
-/** A picture without waiting, for printing: on white, with full routing where that is fast. */
-export const pictureSync = ({ diagram, name }: Pick<Source, 'diagram' | 'name'>): Picture | null =>
-  pictureOf(drawSync(diagram, 10_000), name, { theme: 'light', isTransparent: true });
+/** The same without waiting: with full routing where that is fast, with the images that the page has. */
+export function pictureSync({ workspace, diagram, name }: Source): Picture | null {
+  const shown = imagesShown(diagram.nodes).map((address) => [address, sourceOf(workspace, address)]);
+  const images: EmbeddedImages = Object.fromEntries(shown);
+  return pictureOf(drawSync(diagram, 10_000), name, { ...IN_PAGE, images });
+}
 
 /** The workspace as JSON, with the images that it names, which may be large. */
 export const wholeJson = (workspace: string, live: LiveStore, signal: AbortSignal): Promise<string> =>

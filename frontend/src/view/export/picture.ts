@@ -1,29 +1,38 @@
 /** Pictures of diagrams as somebody chose them. */
 import type { Drawing } from '../../model/drawing/drawing';
+import { type EmbeddedImages, imagesShown } from '../../model/export/nodeImages';
 import type { Theme } from '../../model/export/palette';
 import { partOf } from '../../model/export/part';
 import { type Picture, svgOf } from '../../model/export/svg';
 import type { Diagram } from '../../protocol/types';
 import type { Selection } from '../context/uiState';
+import { embeddedImages } from '../images/imageBytes';
 import { draw } from './draw';
 
 export interface PictureLook {
   theme: Theme | 'both';
   isTransparent?: boolean;
   hasAnchors?: boolean;
+  /** Of its nodes, as `imagesFor` finds them. */
+  images?: EmbeddedImages;
 }
 
 export const pictureOf = (
   drawing: Drawing,
   title: string,
-  { theme, isTransparent = false, hasAnchors = false }: PictureLook,
+  { theme, isTransparent = false, hasAnchors = false, images }: PictureLook,
 ): Picture | null =>
   svgOf(drawing, {
     theme,
     background: isTransparent ? 'transparent' : 'theme',
     title,
     hasAnchors,
+    images,
   });
+
+/** The images of the nodes of a drawing, embedded, as far as they are there and have room. */
+export const imagesFor = (workspace: string, { nodes }: Drawing): Promise<EmbeddedImages> =>
+  embeddedImages(workspace, imagesShown(nodes.map(({ node }) => node)));
 
 /** Draws a diagram, or the selection. */
 export const drawingFor = (

@@ -1,56 +1,89 @@
 /**
- * The print sheet: the diagram, fitted to the paper, and the document as prose, black on white. It is in the page from
- * `beforeprint` to `afterprint`. Styles: `styles/print.css`.
+ * The print sheet: the exported page, in the editor's page while that is printed. Of the style sheets its own is the only one
+ * that applies to paper then, so what is printed is what the export would print.
+ *
+ * Not here: when it is printed (`printing.ts`).
  */
-import { revisionWords } from '../../model/export/revisionWords';
-import type { ViewMode } from '../../sync/preferences';
+import { pageBody, pageSheet } from '../../model/export/page';
+import type { Picture } from '../../model/export/svg';
 import { sourceOf } from '../images/workspaceImages';
 import { colours, maths } from '../prose/laterParts';
-import type { Source } from './choices';
-import { pictureSync } from './contents';
-import { proseFor } from './prose';
+import type { Chosen, Source } from './choices';
+import { adaptable, nodesIn, pageContent, pictureSync } from './contents';
+import { drawnProse, proseFor } from './prose';
+
+export interface PrintSheet {
+  element: HTMLElement;
+  styles: CSSStyleSheet;
+}
+
+/** The sheet with everything in it that takes its time: routes of lines, images, colours of code, maths, Mermaid. */
+export async function wholeSheet(source: Source, { what, selection }: Chosen): Promise<PrintSheet> {
+  const { signal } = new AbortController();
+  const picture =
+    what === 'document' ? null : await adaptable(source, what === 'selection' ? selection : null, signal);
+  if (!hasText(source, what)) return sheetOf(source, picture, null);
+  const nodes = nodesIn(picture, source);
+  const prose = await drawnProse(source.text, nodes, source.workspace, 'light');
+  // What the browser has not decoded by then it leaves blank; what it cannot decode holds nothing up.
+  await Promise.all([...prose.querySelectorAll('img')].map((image) => image.decode().catch(() => undefined)));
+  return sheetOf(source, picture, prose);
+}
 
 /** A document takes no longer to be coloured, and none to be drawn. */
-const SHEET_MS = 1_000;
+const AT_ONCE_MS = 1_000;
 
-/** Inserts the sheet into the page. Returns a function that removes it. */
-export function openSheet(
-  source: Pick<Source, 'workspace' | 'diagram' | 'text' | 'name' | 'revision' | 'isUnsaved'>,
-  mode: ViewMode,
-): () => void {
-  const sheet = document.createElement('main');
-  sheet.className = 'print-sheet';
-  const name = document.createElement('p');
-  name.className = 'print-name';
-  name.textContent = `${source.name} · ${revisionWords(source)}`;
-  sheet.append(name);
-  const picture = mode === 'document' ? null : pictureSync(source);
-  if (picture) sheet.append(figureOf(picture.svg, picture.width > picture.height * 1.15));
-  if (mode !== 'diagram' && source.text.trim()) {
-    const prose = proseFor(source.text, new Set());
-    prose.className = 'prose';
-    showDrawn(prose);
-    for (const image of prose.querySelectorAll<HTMLImageElement>('img[data-image]'))
-      image.src = sourceOf(source.workspace, image.dataset.image ?? '');
-    // Nor for what has not been loaded: code stays plain, maths as it is written.
-    colours.known?.colourAtOnce(prose, SHEET_MS);
-    maths.known?.drawMathsAtOnce(prose, SHEET_MS);
-    for (const fold of prose.querySelectorAll('details')) fold.open = true;
-    sheet.append(prose);
-  }
-  document.body.append(sheet);
-  return () => sheet.remove();
+/** The sheet as it can be made without waiting: with the drawings, colours and maths of which the code is loaded. */
+export function sheetAtOnce(source: Source): PrintSheet {
+  const picture = pictureSync(source);
+  if (!hasText(source, 'both')) return sheetOf(source, picture, null);
+  const prose = proseFor(source.text, nodesIn(picture, source));
+  showDrawn(prose);
+  for (const image of prose.querySelectorAll<HTMLImageElement>('img[data-image]'))
+    image.src = sourceOf(source.workspace, image.dataset.image ?? '');
+  colours.known?.colourAtOnce(prose, AT_ONCE_MS);
+  maths.known?.drawMathsAtOnce(prose, AT_ONCE_MS);
+  return sheetOf(source, picture, prose);
 }
 
-function figureOf(svg: string, isWide: boolean): HTMLElement {
-  const figure = document.createElement('figure');
-  figure.className = isWide ? 'print-diagram is-wide' : 'print-diagram';
-  const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
-  figure.append(document.importNode(parsed, true));
-  return figure;
+const hasText = ({ text }: Source, what: Chosen['what']): boolean =>
+  (what === 'document' || what === 'both') && text.trim() !== '';
+
+function sheetOf(source: Source, picture: Picture | null, prose: HTMLElement | null): PrintSheet {
+  const content = { ...pageContent(source, picture), prose: prose ? '' : null };
+  const element = document.createElement('div');
+  element.className = 'print-sheet';
+  element.hidden = true;
+  const page = new DOMParser().parseFromString(pageBody(content), 'text/html');
+  element.append(...page.body.childNodes);
+  // As nodes: read again as text, it would have to be sanitised again.
+  if (prose) element.querySelector('.prose')?.append(...prose.childNodes);
+  for (const fold of element.querySelectorAll('details')) fold.open = true;
+  const styles = new CSSStyleSheet({ media: 'print' });
+  styles.replaceSync(`${pageSheet(content)}\n${ALONE}`);
+  return { element, styles };
 }
 
-/** Printing does not wait for Mermaid: existing drawings are used, the others stay as source. */
+const ALONE = 'body>*{display:none}body>.print-sheet{display:block}';
+
+export const isSheetShown = (): boolean => document.querySelector('.print-sheet') !== null;
+
+/** Puts a sheet into the page. Returns a function that takes it out again. */
+export function showSheet({ element, styles }: PrintSheet): () => void {
+  const others = [...document.styleSheets, ...document.adoptedStyleSheets].filter(
+    ({ media }) => media.length === 0,
+  );
+  for (const { media } of others) media.mediaText = 'screen';
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, styles];
+  document.body.append(element);
+  return () => {
+    element.remove();
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== styles);
+    for (const { media } of others) media.mediaText = '';
+  };
+}
+
+/** Drawings of Mermaid that are in the page already are used; the others stay as source. */
 function showDrawn(prose: HTMLElement): void {
   const drawn = new Map<string, HTMLImageElement>();
   for (const block of document.querySelectorAll('.mermaid-block:has(.mermaid-image)')) {

@@ -1,4 +1,4 @@
-/** The document as HTML for an exported page: sanitised as in the preview. */
+/** The document as HTML for an exported or printed page: sanitised as in the preview. */
 
 import { anchorOfNode } from '../../model/export/svgNodes';
 import { anchorIn } from '../../model/text/anchors';
@@ -19,33 +19,46 @@ export function proseFor(text: string, nodes: ReadonlySet<string>): HTMLElement 
   return prose;
 }
 
-/** With images in it, code in colours, maths, and Mermaid diagrams as pictures for light and dark; on failure the source stays. */
-export async function proseHtml(
+/**
+ * With images in it, code in colours, maths, and Mermaid diagrams as pictures; on failure the source stays.
+ *
+ * `themes`: of pictures of Mermaid; with both the reader's system chooses.
+ */
+export async function drawnProse(
   text: string,
   nodes: ReadonlySet<string>,
   workspace: string,
-): Promise<string> {
+  themes: 'light' | 'both',
+): Promise<HTMLElement> {
   const prose = proseFor(text, nodes);
   await embedImages(prose, workspace);
   if (prose.querySelector('code[class*="language-"]')) await (await colours.load()).colourBlocks(prose);
   if (prose.querySelector('.maths')) await (await maths.load()).drawMaths(prose);
   for (const block of prose.querySelectorAll('.mermaid-block')) {
-    const source = block.querySelector('code')?.textContent ?? '';
-    const [light, dark] = [await drawingOf(source, false), await drawingOf(source, true)];
-    if ('error' in light || 'error' in dark) continue;
-    const picture = document.createElement('picture');
-    const darkly = document.createElement('source');
-    darkly.media = 'screen and (prefers-color-scheme: dark)';
-    darkly.srcset = dark.address;
-    const image = document.createElement('img');
-    image.src = light.address;
-    image.alt = describeMermaid(source).replace(/; its source follows$/, '');
-    image.width = light.width;
-    image.height = light.height;
-    picture.append(darkly, image);
-    block.replaceChildren(picture);
+    const picture = await mermaidPicture(block.querySelector('code')?.textContent ?? '', themes);
+    if (picture) block.replaceChildren(picture);
   }
-  return prose.innerHTML;
+  return prose;
+}
+
+/** Null where it cannot be drawn. */
+async function mermaidPicture(source: string, themes: 'light' | 'both'): Promise<HTMLElement | null> {
+  const light = await drawingOf(source, false);
+  if ('error' in light) return null;
+  const image = document.createElement('img');
+  image.src = light.address;
+  image.alt = describeMermaid(source).replace(/; its source follows$/, '');
+  image.width = light.width;
+  image.height = light.height;
+  if (themes === 'light') return image;
+  const dark = await drawingOf(source, true);
+  if ('error' in dark) return null;
+  const picture = document.createElement('picture');
+  const darkly = document.createElement('source');
+  darkly.media = 'screen and (prefers-color-scheme: dark)';
+  darkly.srcset = dark.address;
+  picture.append(darkly, image);
+  return picture;
 }
 
 /** Where an image cannot be had, what it shows is said in its place. */

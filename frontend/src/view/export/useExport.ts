@@ -1,11 +1,10 @@
 /** The actions of the export dialog: make the file, then save or copy it; with error messages. */
 import { useEffect, useRef, useState } from 'react';
 import { safeName } from '../../model/export/fileName';
-import { imagesIn } from '../../model/text/images';
 import { useEditorContext } from '../context/EditorContext';
 import { useToasts } from '../ui/overlay/Toasts';
 import { FORMAT_FACTS } from './choices';
-import { pageFor, wholeJson } from './contents';
+import { imageAddresses, pageFor, wholeJson } from './contents';
 import { copyPicture, copyText, download } from './output';
 import { pixelsOf } from './pixels';
 import type { Preview, Wanted } from './usePreview';
@@ -35,7 +34,7 @@ export function useExport(wanted: Wanted, preview: Preview, factor: number): Exp
   const make = async (): Promise<Blob> => {
     if (format === 'html') return pageFor(source, what === 'both', ends.current.signal);
     if (format === 'zip') return (await import('./archive')).archiveOf(source, live, ends.current.signal);
-    if (format === 'json' && imagesIn(source.text).length > 0)
+    if (format === 'json' && imageAddresses(source).length > 0)
       return new Blob([await wholeJson(source.workspace, live, ends.current.signal)], { type: mime });
     if (preview.kind === 'text') return new Blob([preview.text], { type: `${mime};charset=utf-8` });
     if (preview.kind !== 'picture') throw new Error('There is nothing to export yet.');

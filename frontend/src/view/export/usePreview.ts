@@ -5,7 +5,7 @@ import { useEditorContext } from '../context/EditorContext';
 import type { Selection } from '../context/uiState';
 import { type Format, isFromServer, isPicture, type Look, type Source, type What } from './choices';
 import { fromServer } from './contents';
-import { drawingFor, pictureOf } from './picture';
+import { drawingFor, imagesFor, pictureOf } from './picture';
 
 export type Preview =
   | { kind: 'making' }
@@ -38,8 +38,9 @@ export function usePreview({ what, format, theme, isTransparent, source, selecti
       if (what === 'document') return { kind: 'text', text: source.text };
       const isPlain = !isPicture(format);
       const drawing = await drawingFor(source.diagram, what === 'selection' ? selection : null, signal);
+      const images = await imagesFor(id, drawing);
       await nextTask();
-      const look = isPlain ? { theme } : { theme, isTransparent };
+      const look = isPlain ? { theme, images } : { theme, isTransparent, images };
       const picture = signal.aborted ? null : pictureOf(drawing, source.name, look);
       if (!picture) return source.text.trim() ? { kind: 'text', text: source.text } : MAKING;
       address = URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' }));

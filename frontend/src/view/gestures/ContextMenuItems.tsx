@@ -103,6 +103,8 @@ export function NodeItems({ node }: { node: DiagramNode }) {
           />
         </SubMenu>
       )}
+      <CommandItem id="node.image" />
+      {node.image && <CommandItem id="node.image-remove" />}
       <MenuSeparator />
       <ClipboardItems />
       <CommandItem id="add.pattern" />

@@ -4,12 +4,11 @@ import { ImagePlus } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { changesBetween } from '../../model/core/textDiff';
 import { resizedImage, type ShownImage } from '../../model/text/images';
-import type { LocalImage } from '../../sync/images/uploads';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
-import { useToasts } from '../ui/overlay/Toasts';
 import { chooseImages, type ImageEditor, type ImageTools, takeFiles } from './insertImages';
 import { watchImages } from './proseImages';
 import { UploadStatus } from './UploadStatus';
+import { useImageNotices } from './useImageNotices';
 import { uploadsOf } from './workspaceImages';
 
 interface Props {
@@ -65,32 +64,19 @@ export function DocumentImages({ editor, isWriting, readHalf, isWritable }: Prop
   return <UploadStatus uploads={uploads} />;
 }
 
-/** What is said when images are brought in. */
 function useImageTools(): ImageTools {
-  const { id, live } = useEditorContext();
-  const toasts = useToasts();
-  return useMemo(() => {
-    const onInserted = (images: readonly LocalImage[]) => {
-      if (images.some(({ isKept, state }) => !isKept && state !== 'sent'))
-        toasts.show({
-          text: 'Keep this page open until the upload is done',
-          detail: 'This browser has no storage: the image would be lost with the page.',
-          tone: 'bad',
-        });
-      else if (live.state.getState().status.connection !== 'live')
-        toasts.show({
-          text:
-            images.length > 1 ? 'The images are kept in this browser' : 'The image is kept in this browser',
-          detail:
-            'It keeps up to 50 MB, also when this page is closed, and uploads them when the server is back.',
-        });
-    };
-    const onProblems = (problems: readonly string[]) =>
-      toasts.show({
-        text: problems.length > 1 ? 'Some files were not inserted' : 'The file was not inserted',
-        detail: problems.join(' '),
-        tone: 'bad',
-      });
-    return { uploads: uploadsOf(id), onInserted, onProblems };
-  }, [id, live, toasts]);
+  const { id } = useEditorContext();
+  const { sayKept, sayProblems } = useImageNotices();
+  return useMemo(
+    () => ({
+      uploads: uploadsOf(id),
+      onInserted: sayKept,
+      onProblems: (problems) =>
+        sayProblems(
+          problems.length > 1 ? 'Some files were not inserted' : 'The file was not inserted',
+          problems,
+        ),
+    }),
+    [id, sayKept, sayProblems],
+  );
 }

@@ -1,6 +1,8 @@
 /** An own image in the read half, in a frame of its own: where its bytes come from, and a note while they are on their way. */
 import { hashOfImage } from '../../model/text/images';
 import type { LocalImage, Uploads } from '../../sync/images/uploads';
+import { missingImagesOf } from './missingImages';
+import { wordsForImage } from './uploadWords';
 import { sourceOf } from './workspaceImages';
 
 export class ImageFrame {
@@ -8,15 +10,15 @@ export class ImageFrame {
   readonly address: string;
   readonly sha256: string;
   /** Whether neither this browser nor the server has it. */
-  isMissing = false;
+  private isMissing = false;
   private readonly note = document.createElement('span');
   private said = '';
+  private endWait = () => {};
 
   constructor(
     readonly image: HTMLImageElement,
     private readonly workspace: string,
     private readonly uploads: Uploads,
-    private readonly onMissing: () => void,
   ) {
     this.address = image.dataset.image ?? '';
     this.sha256 = hashOfImage(this.address) ?? '';
@@ -37,14 +39,17 @@ export class ImageFrame {
     this.show(this.uploads.get(this.sha256));
   }
 
-  /** Asks for it once more. */
-  again(): void {
-    this.image.src = sourceOf(this.workspace, this.address);
+  /** Asks no more for what is missing. */
+  end(): void {
+    this.endWait();
   }
 
   private fail(): void {
     this.setMissing(true);
-    this.onMissing();
+    this.endWait();
+    this.endWait = missingImagesOf(this.workspace).wait(this.sha256, () => {
+      this.image.src = sourceOf(this.workspace, this.address);
+    });
   }
 
   private setMissing(isMissing: boolean): void {
@@ -54,7 +59,7 @@ export class ImageFrame {
   }
 
   private show(local: LocalImage | null): void {
-    const words = wordsFor(local, this.isMissing);
+    const words = wordsForImage(local, this.isMissing);
     // Drawn anew only when it says something else: a button in it keeps the focus.
     if (words === this.said) return;
     this.said = words;
@@ -64,19 +69,6 @@ export class ImageFrame {
       button('Try again', () => this.uploads.retry(this.sha256)),
       button('Discard image', () => void this.uploads.remove(this.sha256)),
     );
-  }
-}
-
-function wordsFor(local: LocalImage | null, isMissing: boolean): string {
-  switch (local?.state) {
-    case 'sending':
-      return 'Uploading…';
-    case 'waiting':
-      return 'Not uploaded yet.';
-    case 'refused':
-      return `Not uploaded: ${local.reason} `;
-    default:
-      return isMissing ? 'This image is not on the server, or not yet.' : '';
   }
 }
 

@@ -1,14 +1,13 @@
 /**
  * Images in the text editor: pasted, dropped or chosen. They are read first, which takes a moment in which others and
- * oneself may type on; so their place moves with the text. Not here: the files (`readImage.ts`), sending.
+ * oneself may type on; so their place moves with the text. Not here: the files (`keptImages.ts`), sending.
  */
 import { EditorSelection, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { altOf, IMAGE_TYPES, imageAddress, imagesMarkdown } from '../../model/text/images';
-import { TooMuchKept } from '../../sync/images/imageStore';
+import { altOf, imageAddress, imagesMarkdown } from '../../model/text/images';
 import type { LocalImage, Uploads } from '../../sync/images/uploads';
-import { readImage } from './readImage';
-import { carriesFiles, droppedFiles, pastedFiles } from './takenFiles';
+import { keptImages } from './keptImages';
+import { carriesFiles, chooseFiles, droppedFiles, pastedFiles } from './takenFiles';
 
 /** The text editor as far as images need it. */
 export interface ImageEditor {
@@ -94,12 +93,7 @@ function caretTo(view: EditorView, { clientX, clientY }: DragEvent): void {
 
 /** Has files chosen, and inserts them at the caret. */
 export function chooseImages(editor: ImageEditor, tools: ImageTools): void {
-  const chooser = document.createElement('input');
-  chooser.type = 'file';
-  chooser.multiple = true;
-  chooser.accept = IMAGE_TYPES.join(',');
-  chooser.addEventListener('change', () => void insertImages(editor, [...(chooser.files ?? [])], tools));
-  chooser.click();
+  chooseFiles((files) => void insertImages(editor, files, tools), { isMultiple: true });
 }
 
 /** Inserts files in place of the selection, as one step of undo, with the first alternative text selected. */
@@ -112,7 +106,7 @@ export async function insertImages(
   const { from, to } = view.state.selection.main;
   if (!view.state.field(places, false)) view.dispatch({ effects: StateEffect.appendConfig.of(places) });
   view.dispatch({ effects: hold.of({ id, place: { from, to } }) });
-  const { images, problems } = await kept(files, tools.uploads);
+  const { images, problems } = await keptImages(files, tools.uploads);
   if (problems.length > 0) tools.onProblems(problems);
   const place = view.state.field(places, false)?.get(id);
   if (!place || images.length === 0) {
@@ -137,24 +131,3 @@ export async function insertImages(
   if (isHere) view.focus();
   tools.onInserted(images);
 }
-
-/** The images among files, once this browser has them, and why the others are left out. */
-async function kept(files: readonly File[], uploads: Uploads) {
-  const images: LocalImage[] = [];
-  const problems: string[] = [];
-  for (const file of files) {
-    const read = await readImage(file);
-    if ('problem' in read) problems.push(read.problem);
-    else
-      await uploads.add(read.image).then(
-        (image) => images.push(image),
-        (error) => problems.push(whyNotKept(error, read.image.name)),
-      );
-  }
-  return { images, problems };
-}
-
-const whyNotKept = (error: unknown, name: string): string =>
-  error instanceof TooMuchKept
-    ? `${name} was not taken: this browser keeps 50 MB of images that are not uploaded yet, and no more.`
-    : `${name} was not taken: ${error instanceof Error ? error.message : String(error)}`;

@@ -8,7 +8,6 @@ import type { Uploads } from '../../sync/images/uploads';
 import { ImageFrame } from './imageFrame';
 import { widthHandle } from './imageWidth';
 import { drawRemote, loadedRemotely } from './remoteImages';
-import { imagesOnServer } from './workspaceImages';
 
 export interface ProseTools {
   workspace: string;
@@ -17,9 +16,6 @@ export interface ProseTools {
   /** Writes a width down, null for its own. Returns whether that could be done. */
   resize: (image: ShownImage, width: number | null) => boolean;
 }
-
-const FIRST_LOOK_MS = 1_000;
-const LAST_LOOK_MS = 30_000;
 
 /** Draws them until the function that it returns is called. */
 export function watchImages(prose: HTMLElement, tools: ProseTools): () => void {
@@ -31,8 +27,6 @@ class ProseImages {
   private readonly frames = new Map<HTMLImageElement, ImageFrame>();
   private readonly changes = new MutationObserver(() => this.draw());
   private readonly leave: () => void;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private lookMs = FIRST_LOOK_MS;
   private isOver = false;
   /** The image whose handle gets the focus again when its block was drawn anew. */
   private refocused: ShownImage | null = null;
@@ -57,12 +51,12 @@ class ProseImages {
     this.isOver = true;
     this.leave();
     this.changes.disconnect();
-    clearTimeout(this.timer);
+    for (const frame of this.frames.values()) frame.end();
     for (const handle of this.prose.querySelectorAll('.image-handle')) handle.remove();
   }
 
   private draw(): void {
-    for (const image of this.frames.keys()) if (!image.isConnected) this.frames.delete(image);
+    for (const [image, frame] of this.frames) if (!image.isConnected) this.forget(image, frame);
     for (const image of this.prose.querySelectorAll<HTMLImageElement>('img[data-image]')) {
       const frame = this.frames.get(image) ?? this.frame(image);
       const handle = frame.element.querySelector('.image-handle');
@@ -72,11 +66,16 @@ class ProseImages {
     this.refocus();
   }
 
+  private forget(image: HTMLImageElement, frame: ImageFrame): void {
+    frame.end();
+    this.frames.delete(image);
+  }
+
   private frame(image: HTMLImageElement): ImageFrame {
     const around = image.closest('.image-frame');
     // Framed by an earlier watch.
     if (around) around.replaceWith(image);
-    const frame = new ImageFrame(image, this.tools.workspace, this.tools.uploads, () => this.lookLater());
+    const frame = new ImageFrame(image, this.tools.workspace, this.tools.uploads);
     this.frames.set(image, frame);
     return frame;
   }
@@ -106,25 +105,5 @@ class ProseImages {
     const image = this.imagesAt(refocused.address)[refocused.at];
     image?.parentElement?.querySelector<HTMLElement>('.image-handle')?.focus({ preventScroll: true });
     this.refocused = null;
-  }
-
-  /** Looks whether the server has what is missing by now: somebody else may be uploading it. */
-  private lookLater(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.look(), this.lookMs);
-    this.lookMs = Math.min(2 * this.lookMs, LAST_LOOK_MS);
-  }
-
-  private async look(): Promise<void> {
-    const missing = [...this.frames.values()].filter(
-      ({ isMissing, image }) => isMissing && image.isConnected,
-    );
-    if (missing.length === 0 || this.isOver) {
-      this.lookMs = FIRST_LOOK_MS;
-      return;
-    }
-    const there = await imagesOnServer(this.tools.workspace).catch(() => new Set<string>());
-    for (const frame of missing) if (there.has(frame.sha256)) frame.again();
-    if (missing.some(({ sha256 }) => !there.has(sha256))) this.lookLater();
   }
 }

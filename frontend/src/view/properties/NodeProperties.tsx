@@ -9,6 +9,7 @@ import type { Operation } from '../../protocol/live';
 import type { DiagramNode, NodeType } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
+import { laterInBackground } from '../ui/loading/later';
 import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { ColorField } from './ColorField';
@@ -17,6 +18,9 @@ import { Connections } from './Connections';
 import { groupChoices, TYPE_CHOICES } from './choices';
 import { LockNote } from './LockNote';
 import { PropertyRows } from './PropertyRows';
+
+// What it needs is not named in the first view.
+const ImageField = laterInBackground(async () => (await import('./ImageField')).ImageField);
 
 interface Props {
   node: DiagramNode;
@@ -75,6 +79,7 @@ export function NodeProperties({ node, scene }: Props) {
         onChoose={(color) => update({ color: (color || null) as Change['color'] })}
       />
       <TextFields node={node} isDisabled={isDisabled} onUpdate={update} />
+      <ImageField node={node} isDisabled={isDisabled} />
       <PropertyRows
         properties={node.properties}
         isDisabled={isDisabled}

@@ -21,6 +21,9 @@ it('says which values fields would have', () => {
     position: { x: 1, y: 2 },
   };
   expect(operationDetails('update_node', node)).toBe('name “Basket”, no technology');
+  const image = `images/${'a'.repeat(64)}.png`;
+  expect(operationDetails('update_node', { op: 'update_node', id: 'orders', image })).toBe('an image');
+  expect(operationDetails('update_node', { op: 'update_node', id: 'orders', image: null })).toBe('no image');
   const edge = { op: 'update_edge', source: 'a', target: 'b', current_label: 'old', label: 'pays' };
   expect(operationDetails('update_edge', edge)).toBe('label “pays”');
 });

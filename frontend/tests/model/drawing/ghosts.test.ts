@@ -76,6 +76,16 @@ describe('ghosts of a diagram', () => {
     });
   });
 
+  it('says what would become of an image, without its address', () => {
+    const [one, other] = ['a', 'b'].map((letter) => `images/${letter.repeat(64)}.png`) as [string, string];
+    const nodes = diagram.nodes.map((node) => (node.id === 'db' ? { ...node, image: other } : node));
+    const { words } = ghostsOf({ ...diagram, nodes }, [
+      set('orders', { image: [null, one] }),
+      set('db', { image: [other, null] }),
+    ]);
+    expect(entries(words)).toEqual({ orders: 'new image', db: 'no image' });
+  });
+
   it('takes several steps on one thing for their net change', () => {
     const found = ghostsOf(diagram, [
       add('cache'),

@@ -5,13 +5,16 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { placeNodes } from '../../../src/model/drawing/boxes';
 import { drawingOf } from '../../../src/model/drawing/drawing';
+import { contentsHtml } from '../../../src/model/export/contentsList';
 import { safeName } from '../../../src/model/export/fileName';
 import { pageOf } from '../../../src/model/export/page';
 import { GROUP_FILL, mixed, TOKENS } from '../../../src/model/export/palette';
 import { chosenNodes, partOf } from '../../../src/model/export/part';
 import { MAX_SIDE, pixelSizes } from '../../../src/model/export/pixelSize';
+import { isDrawnWide, printStyles } from '../../../src/model/export/printStyles';
 import { type PictureOptions, svgOf } from '../../../src/model/export/svg';
 import { brokenLines, type MeasureText, typeset } from '../../../src/model/export/typesetting';
+import { headingsOf } from '../../../src/model/text/markdown';
 import { COLOR_NAMES } from '../../../src/model/words/colors';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
@@ -70,6 +73,26 @@ function nasty(): Diagram {
 }
 
 describe('an exported picture', () => {
+  it('shows the image of a node in place of its icon, each once, and the icon where it is not there', () => {
+    const [one, two] = ['a', 'b'].map((letter) => `images/${letter.repeat(64)}.png`) as [string, string];
+    const at = (x: number) => ({ position: { x, y: 0 } });
+    const nodes = [
+      node('first', { image: one, ...at(0) }),
+      node('again', { image: one, ...at(300) }),
+      node('missing', { image: two, ...at(600) }),
+      node('frame', { type: 'group', image: one, ...at(900) }),
+    ];
+    const images = { [one]: 'data:image/png;base64,AAAA' };
+    const { root } = pictureOf({ nodes, edges: [] }, { images });
+    const embedded = [...root.querySelectorAll('image')];
+    expect(embedded.map((image) => image.getAttribute('href'))).toEqual(Object.values(images));
+    const shown = (id: string) => root.querySelector(`[data-id="${id}"] use`)?.getAttribute('href');
+    const href = `#${embedded[0]?.id}`;
+    expect(nodes.map(({ id }) => shown(id))).toEqual([href, href, undefined, undefined]);
+    const icons = [...root.querySelectorAll('.icon')].map((icon) => icon.closest('[data-id]'));
+    expect(icons.map((card) => card?.getAttribute('data-id'))).toEqual(['missing']);
+  });
+
   it.each(templates())('shows every node, edge and label of %s, whole and inside', (_, diagram) => {
     const { root, width, height } = pictureOf(diagram);
     for (const { id, label } of diagram.nodes)
@@ -329,6 +352,7 @@ describe('an exported page', () => {
     date: { words: 'November 22, 2026', iso: '2026-11-22T00:00:00.000Z' },
     facts: '2 nodes',
     picture: { svg: '<svg></svg>', width: 800, height: 600 },
+    headings: [],
     prose: '<h1>Plan</h1>',
   };
 
@@ -350,23 +374,62 @@ describe('an exported page', () => {
     );
   });
 
-  it('has a wide diagram above the document, as large as it can be read, and a narrow one beside it', () => {
-    const pageWith = (width: number) => {
+  it('has a wide diagram above the document, and a narrow one beside it', () => {
+    const layoutWith = (width: number) => {
       const picture = { svg: '<svg></svg>', width, height: 300 };
       const page = new DOMParser().parseFromString(pageOf({ ...content, picture }), 'text/html');
-      return {
-        layout: page.querySelector('main')?.className,
-        styles: page.querySelector('style')?.textContent,
-      };
+      return page.querySelector('main')?.className;
     };
-    expect(pageWith(600).layout).toBe('both beside');
-    expect(pageWith(1300).layout).toBe('both stacked');
-    expect(pageWith(1300).styles).toContain('min-width:1300px');
+    expect(layoutWith(600)).toBe('both beside');
+    expect(layoutWith(1300)).toBe('both stacked');
   });
 
   it('leaves out what is empty', () => {
     const page = new DOMParser().parseFromString(pageOf({ ...content, picture: null }), 'text/html');
     expect(page.querySelector('.diagram')).toBeNull();
     expect(page.querySelector('main.one .prose')).not.toBeNull();
+  });
+});
+
+describe('a page on paper', () => {
+  const list = (text: string) =>
+    new DOMParser().parseFromString(contentsHtml(headingsOf(text)), 'text/html').querySelector('nav');
+
+  it('lists the sections, three levels deep, with links to them', () => {
+    const nav = list(
+      '## One & `<b>`\n\n### Two\n\n#### Three\n\n##### Four\n\n> # Quoted\n\n## One & `<b>`\n',
+    );
+    expect([...(nav?.querySelectorAll('li') ?? [])].map(({ className }) => className)).toEqual([
+      'level-1',
+      'level-2',
+      'level-3',
+      'level-1',
+    ]);
+    const links = [...(nav?.querySelectorAll('a') ?? [])];
+    expect(links.map((link) => link.textContent)).toEqual(['One & <b>', 'Two', 'Three', 'One & <b>']);
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '#one--b',
+      '#two',
+      '#three',
+      '#one--b-1',
+    ]);
+  });
+
+  it('lists nothing where that is seen at a glance', () => {
+    expect(list('# One\n\n## Two\n\nText\n')).toBeNull();
+  });
+
+  it('lies where a diagram is drawn larger then', () => {
+    expect(isDrawnWide({ width: 1_800, height: 300 })).toBe(true);
+    expect(isDrawnWide({ width: 900, height: 600 })).toBe(true);
+    expect(isDrawnWide({ width: 600, height: 200 })).toBe(false);
+    expect(isDrawnWide({ width: 800, height: 2_000 })).toBe(false);
+  });
+
+  it('takes any name as a running title', () => {
+    const styles = printStyles('</style>"\\\n}', null);
+    expect(styles).toContain('content:"\\3c \\2f style\\3e \\22 \\5c \\a \\7d ";');
+    expect(styles).not.toContain('</');
+    expect(printStyles('x'.repeat(200), null)).toMatch(/content:"x{80}\\2026 "/);
   });
 });

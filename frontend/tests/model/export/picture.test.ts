@@ -8,6 +8,7 @@ import { faceOf, labelWidth, textWidth } from '../../../src/model/export/letterW
 import { partOf } from '../../../src/model/export/part';
 import { drawingForPicture, type PictureRequest, pictureFor } from '../../../src/model/export/picture';
 import { type Picture, svgOf } from '../../../src/model/export/svg';
+import { imageAddress } from '../../../src/model/text/images';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 import { longChain } from '../../large';
@@ -107,6 +108,18 @@ describe('the script for the server', () => {
     expect(part.nodes.length).toBeLessThan(diagram.nodes.length);
     const own = svgOf(drawingForPicture(part), { title: 'Shop & <more>' });
     expect(made(request(diagram, { nodes: [group] }))).toEqual(own);
+  });
+
+  it('draws images of nodes as the page does, to the byte', () => {
+    const [one, two] = ['a', 'b'].map((letter) => imageAddress(letter.repeat(64), 'image/png')) as [
+      string,
+      string,
+    ];
+    const nodes = [node('x', { image: one }), node('y', { image: two, position: { x: 300, y: 0 } })];
+    const images = { [one]: 'data:image/png;base64,AAAA' };
+    const own = svgOf(drawingForPicture({ nodes, edges: [] }), { title: 'Shop & <more>', images });
+    expect(own?.svg).toContain('href="data:image/png;base64,AAAA"');
+    expect(made(request({ nodes, edges: [] }, { images }))).toEqual(own);
   });
 
   it('gives another size the same content', () => {

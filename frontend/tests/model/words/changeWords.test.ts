@@ -53,6 +53,10 @@ describe('what a commit changed', () => {
     expect(said(changed({ label: ['Orders', 'Shop'], technology: ['', 'Go'] }))).toEqual([
       'Δ Orders name: “Orders” → “Shop”, technology: none → “Go”',
     ]);
+    const [one, other] = ['a', 'b'].map((letter) => `images/${letter.repeat(64)}.png`);
+    expect(said(changed({ image: ['', one] }))).toEqual(['Δ Orders image added']);
+    expect(said(changed({ image: [one, other] }))).toEqual(['Δ Orders image replaced']);
+    expect(said(changed({ image: [other, ''] }))).toEqual(['Δ Orders image removed']);
     expect(said(changed({ position: [{}, {}] }))).toEqual(['Δ Orders moved']);
     expect(said(changed({ parent: [null, 'data'], position: [{}, {}] }))).toEqual(['Δ Orders into “Data”']);
     expect(said(changed({ parent: ['data', null] }))).toEqual(['Δ Orders out of “Data”']);

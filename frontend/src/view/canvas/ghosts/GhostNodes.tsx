@@ -14,6 +14,7 @@ export const GhostNodes = memo(function GhostNodes({ nodes }: { nodes: readonly 
 function Ghost({ ghost }: { ghost: GhostNode }) {
   const { node, box, isThere } = ghost;
   const isFrame = isFrameOf(ghost);
+  const Tile = useCanvasState((state) => state.Tile) ?? TypeTile;
   const content = useCanvasState((state) => contentOf(ghost, state));
   const isFar = useCanvasState(({ step }) => !content && !(isFrame && step >= TITLED_FROM));
   // From further away its title is one of those above everything (`FrameTitles`).
@@ -33,7 +34,7 @@ function Ghost({ ghost }: { ghost: GhostNode }) {
         height: box.height,
       }}
     >
-      {content?.hasIcon && !isFrame && <TypeTile type={node.type} color={node.color} />}
+      {content?.hasIcon && !isFrame && <Tile type={node.type} color={node.color} image={node.image} />}
       {isTitled && (
         <span className="node-text">
           <span className="group-title" title={node.label}>

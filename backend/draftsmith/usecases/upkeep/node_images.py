@@ -1,0 +1,99 @@
+"""Images of nodes in pictures: which are drawn, how much room they have, and how they get to the process that draws.
+
+That process reads nothing by itself: an image that is drawn is in the question, as a `data:` address, and has a bound.
+The page decides by the same rule (`frontend/src/model/export/nodeImages.ts`), so that both draw alike. Not here: what
+is drawn where one is left out, which is the icon of the node's type.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.ids import NodeId, WorkspaceId
+from draftsmith.model.images import ADDRESS, read_header
+from draftsmith.ports.blobs import StoredImage
+from draftsmith.usecases.upkeep.images import Images
+
+MAX_DRAWN_BYTES: Final = 1_000_000
+"""Of one image; one that has more leaves the icon."""
+MAX_ALL_DRAWN_BYTES: Final = 2_000_000
+"""Of all images of a picture, each counted once."""
+MOST_PIXELS: Final = 40_000_000
+"""Of all images of a picture in pixels, each counted as often as it is shown: they are decoded there, one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnImages:
+    """What a picture can show of the images that its nodes name.
+
+    Attributes:
+        embedded: `data:` addresses, by the address that nodes have.
+        missing: the addresses of those that are not there, or not yet.
+    """
+
+    embedded: Mapping[str, str]
+    missing: tuple[str, ...] = ()
+
+
+def images_shown(diagram: Diagram, nodes: Sequence[NodeId] | None) -> dict[str, int]:
+    """How often a picture would show which image, in the order in which they get room; a group shows none.
+
+    Args:
+        diagram: what is drawn.
+        nodes: the nodes to draw, with what they hold; None for all.
+    """
+    drawn = diagram.node_ids() if nodes is None else {one for node in nodes for one in diagram.subtree(node)}
+    known = [diagram[node] for node in drawn]
+    counts = Counter(image for node in known if node["type"] != "group" and (image := node.get("image", "")))
+    return dict(sorted(counts.items()))
+
+
+async def read_images(
+    images: Images, workspace_id: WorkspaceId, counts: Mapping[str, int], *, is_decoded: bool
+) -> DrawnImages:
+    """Read the images of a picture, as far as they are there and have room.
+
+    Args:
+        images: where they are.
+        workspace_id: the workspace of the diagram.
+        counts: as `images_shown` says.
+        is_decoded: whether the picture is made of pixels here, for which theirs are bounded, too.
+
+    Raises:
+        DraftsmithError: `storage_down`.
+    """
+    embedded, missing, room, pixels = dict[str, str](), list[str](), MAX_ALL_DRAWN_BYTES, MOST_PIXELS
+    for address, count in counts.items():
+        image = await _image_or_none(images, workspace_id, address)
+        if image is None:
+            missing.append(address)
+            continue
+        if image.size > min(room, MAX_DRAWN_BYTES):
+            continue
+        content = await images.read(workspace_id, image)
+        room -= image.size
+        if is_decoded:
+            header = await asyncio.to_thread(read_header, content)
+            taken = header.width * header.height * count
+            if taken > pixels:
+                continue
+            pixels -= taken
+        embedded[address] = f"data:{image.type};base64,{base64.b64encode(content).decode()}"
+    return DrawnImages(embedded, tuple(missing))
+
+
+async def _image_or_none(images: Images, workspace_id: WorkspaceId, address: str) -> StoredImage | None:
+    named = ADDRESS.fullmatch(address)
+    try:
+        return await images.find(workspace_id, named[1] if named else "")
+    except DraftsmithError as error:
+        if error.code != "image_not_found":
+            raise
+        return None

@@ -1,0 +1,38 @@
+/**
+ * Images of nodes in a picture, embedded as `data:` addresses: which a picture shows, and how much room they have. The
+ * server decides by the same rule (`usecases/upkeep/node_images.py`), so that both draw alike. Pure. Not here: their bytes.
+ */
+import type { DiagramNode } from '../../protocol/types';
+import { type Drawing, isFrame } from '../drawing/drawing';
+import { element } from './xml';
+
+/** Bytes that an image may have to be drawn in a picture; one that has more leaves the icon. */
+export const MAX_DRAWN_BYTES = 1_000_000;
+/** The same for all images of a picture, each counted once. */
+export const MAX_ALL_DRAWN_BYTES = 2_000_000;
+
+/** Addresses that hold the whole of an image, by the address that nodes have for it. */
+export type EmbeddedImages = Readonly<Record<string, string>>;
+
+/** The images that these nodes would show in a picture, each once, in the order in which they get room. A frame shows none. */
+export function imagesShown(nodes: readonly Pick<DiagramNode, 'type' | 'image'>[]): string[] {
+  const shown = nodes.filter(({ type, image }) => image && type !== 'group');
+  return [...new Set(shown.map(({ image }) => image))].sort();
+}
+
+/** The images of a drawing that are there, with the ids by which cards show them. */
+export function imageIds({ nodes }: Drawing, images: EmbeddedImages): Map<string, string> {
+  const shown = imagesShown(nodes.filter((drawn) => !isFrame(drawn)).map(({ node }) => node));
+  const there = shown.filter((address) => images[address]);
+  // With a slash, which no address of a heading in the same page has.
+  return new Map(there.map((address, at) => [address, `image/${at + 1}`]));
+}
+
+/** Each image once, whatever number of nodes shows it. In an element that runs nothing of it and loads nothing. */
+export function imagesSvg(ids: ReadonlyMap<string, string>, images: EmbeddedImages, size: number): string {
+  if (ids.size === 0) return '';
+  const all = [...ids].map(([address, id]) =>
+    element('image', { id, width: size, height: size, href: images[address] }),
+  );
+  return element('defs', {}, ...all);
+}

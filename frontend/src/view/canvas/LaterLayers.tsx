@@ -1,0 +1,27 @@
+/**
+ * What the first view of the canvas can do without: traces of gestures over it, images of nodes and those that are brought
+ * to them. What these need is read after this, so that it is not named in the first view.
+ */
+import { useEffect } from 'react';
+import type { Drawing } from '../../model/drawing/drawing';
+import { laterInBackground } from '../ui/loading/later';
+import { useCanvas, useCanvasState } from './canvasState';
+import { NodeTile } from './NodeTile';
+import { PointerLayer } from './PointerLayer';
+
+const NodeImages = laterInBackground(async () => (await import('./NodeImages')).NodeImages);
+
+export function LaterLayers({ drawing }: { drawing: Drawing }) {
+  const { isWritable, store } = useCanvas();
+  const proposed = useCanvasState((state) => state.proposed?.nodes) ?? [];
+  const hasImages = [...drawing.nodes, ...proposed].some(({ node }) => node.image);
+  useEffect(() => {
+    if (hasImages) store.setState({ Tile: NodeTile });
+  }, [store, hasImages]);
+  return (
+    <>
+      <PointerLayer drawing={drawing} />
+      {isWritable && <NodeImages />}
+    </>
+  );
+}
