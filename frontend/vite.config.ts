@@ -99,6 +99,12 @@ export default defineConfig({
             // The frame that draws Mermaid needs it, too, and no more of the document.
             { name: 'purify', priority: 3, test: packagesIn('dompurify') },
             { name: 'document', priority: 2, test: OF_EVERY_DOCUMENT },
+            // What Read and Write know of them, in one piece.
+            {
+              name: 'images',
+              priority: 2,
+              test: /src[\\/]model[\\/]text[\\/](images|codeSpans|syntax[\\/]frontMatter)\.ts/,
+            },
             // Or it would go with the next.
             { name: 'd3-color', priority: 2, test: packagesIn('d3-color') },
             // What the canvas needs of it and no more: Mermaid, which needs it all, is no part of the first load.

@@ -1,7 +1,7 @@
 /**
  * What a keystroke costs beside the rendered document, in a short text and in long ones, in a real browser against a real
  * server: `npx vitest run --config bench/vitest.config.ts bench/typing.bench.ts`. Prints a table; the ratios in it hold on any
- * machine, the milliseconds on this one. Not part of the tests.
+ * machine, the milliseconds on this one. `LOOK=live` measures live preview. Not part of the tests.
  */
 import { afterAll, beforeAll, it } from 'vitest';
 import { Stage, type Visit } from '../e2e/stage';
@@ -10,6 +10,8 @@ const SIZES = [2_000, 80_000, 900_000];
 const KEYS = 40;
 const KEY_MS = 90;
 const ROUNDS = 3;
+/** How Write shows the text. */
+const LOOK = process.env.LOOK ?? 'source';
 
 interface Figures {
   /** Of the page's thread for each key, with what follows it: script, style and layout, everything. */
@@ -27,10 +29,11 @@ let visit: Visit;
 beforeAll(async () => {
   stage = await Stage.open();
   visit = await stage.person();
-  await visit.context.addInitScript(() => {
+  await visit.context.addInitScript((look) => {
     localStorage.setItem('draftsmith.view', 'document');
     localStorage.setItem('draftsmith.name', 'declined');
-  });
+    localStorage.setItem('draftsmith.look', look);
+  }, LOOK);
 });
 
 afterAll(async () => {

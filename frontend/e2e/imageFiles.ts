@@ -114,3 +114,16 @@ function bring({ kind, files, texts, x = 0, y = 0 }: Brought): boolean {
   for (const event of events) target?.dispatchEvent(event);
   return events.at(-1)?.defaultPrevented === true;
 }
+
+/** Give the server an image of a workspace. */
+export async function putImage(page: Page, workspace: string, file: MadeFile): Promise<void> {
+  const { type, bytes } = file;
+  const status = await page.evaluate(
+    async ({ address, type, bytes }) => {
+      const body = new Uint8Array(bytes);
+      return (await fetch(address, { method: 'PUT', headers: { 'content-type': type }, body })).status;
+    },
+    { address: `/api/v1/workspaces/${workspace}/images/${sha256(file)}`, type, bytes: [...bytes] },
+  );
+  if (status !== 201) throw new Error(`the image was answered by ${status}`);
+}

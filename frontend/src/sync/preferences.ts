@@ -43,6 +43,11 @@ export const recallPanel = (): PanelName | null => {
 };
 export const rememberPanel = (panel: PanelName | null): void => remember('draftsmith.panel', panel ?? 'none');
 
+/** Whether Markdown looks as it is read where it is written, or as its plain source. */
+export type WritingLook = 'live' | 'source';
+export const recallLook = () => recall<WritingLook>('draftsmith.look', ['source', 'live'], 'source');
+export const rememberLook = (look: WritingLook): void => remember('draftsmith.look', look);
+
 /** Whether the assistant's changes are applied or proposed. */
 export type ApplyMode = 'auto' | 'apply' | 'propose';
 export const recallApplyMode = () =>

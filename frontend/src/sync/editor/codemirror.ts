@@ -13,6 +13,7 @@ import {
   ChangeSet,
   EditorState,
   type Extension,
+  Facet,
   type Text,
   Transaction,
 } from '@codemirror/state';
@@ -37,6 +38,9 @@ export interface LiveTextOptions {
 
 /** Annotates transactions that carry remote changes. */
 const fromOthers = Annotation.define<boolean>();
+
+/** Whether a composition goes on in an editor inside of this one, at the caret of this one, as in a cell of a table. */
+export const composesInside = Facet.define<(view: EditorView) => boolean>();
 
 /** Longer than CodeMirror itself waits (50 ms) before it reads the end of a composition. */
 const COMPOSITION_ENDS_MS = 100;
@@ -118,7 +122,9 @@ class Exchange implements PluginValue {
 
   private tellCaret(): void {
     const { anchor, head } = this.view.state.selection.main;
-    this.say(this.view.hasFocus ? { anchor, head } : null);
+    // The focus may be in a part of the text that has an editor of its own.
+    const isHere = this.view.contentDOM.contains(this.view.root.activeElement);
+    this.say(isHere ? { anchor, head } : null);
   }
 
   /** CodeMirror ends an extension that throws, and what is typed from then on would reach nobody: errors are reported. */
@@ -144,8 +150,10 @@ class Exchange implements PluginValue {
 
   /** Whether a remote change would interrupt a composition (IME): it is in a line that others have changed. */
   private mustWait(): boolean {
-    if (!this.unseen || !this.view.compositionStarted) return false;
-    const { from, to } = this.view.state.doc.lineAt(this.view.state.selection.main.head);
+    const { view } = this;
+    const isInside = () => view.state.facet(composesInside).some((composes) => composes(view));
+    if (!this.unseen || !(view.compositionStarted || isInside())) return false;
+    const { from, to } = view.state.doc.lineAt(view.state.selection.main.head);
     return this.unseen.touchesRange(from, to) !== false;
   }
 

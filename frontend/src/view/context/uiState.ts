@@ -9,11 +9,14 @@ import type { Step } from '../../protocol/live';
 import type { DocumentChange } from '../../protocol/types';
 import {
   type PanelName,
+  recallLook,
   recallPanel,
   recallViewMode,
+  rememberLook,
   rememberPanel,
   rememberViewMode,
   type ViewMode,
+  type WritingLook,
 } from '../../sync/preferences';
 
 export type Tool =
@@ -82,6 +85,8 @@ export interface Ghosts {
 export interface UiState {
   mode: ViewMode;
   half: 'write' | 'read';
+  /** How the text is shown where it is written. */
+  look: WritingLook;
   panel: PanelName | null;
   /** Whether the palette is expanded, not a rail. */
   isPaletteOpen: boolean;
@@ -137,6 +142,7 @@ export class UiStore {
     this.state = createStore<UiState>(() => ({
       mode: recallViewMode(),
       half: 'write',
+      look: recallLook(),
       panel: recallPanel(),
       isPaletteOpen: false,
       tool: { kind: 'select' },
@@ -170,6 +176,11 @@ export class UiStore {
   setMode(mode: ViewMode): void {
     rememberViewMode(mode);
     this.set({ mode });
+  }
+
+  setLook(look: WritingLook): void {
+    rememberLook(look);
+    this.set({ look });
   }
 
   setPanel(panel: PanelName | null): void {

@@ -44,6 +44,14 @@ export function DocumentCommands(props: Props) {
           ],
     ),
     ...placeCommands(props, isReady, isHere),
+    {
+      id: 'document.look',
+      title: 'Switch between live preview and plain source',
+      group: 'Document',
+      words: 'markdown wysiwyg marks raw',
+      isEnabled: isReady,
+      run: () => ui.setLook(ui.get().look === 'live' ? 'source' : 'live'),
+    },
     ...foldCommands(editor, isReady),
   ]);
   return null;

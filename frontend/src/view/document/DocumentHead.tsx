@@ -1,8 +1,8 @@
 /** The bar over the document: formatting, outline, and the switch between editor and preview. */
-import { MessageSquareDiff } from 'lucide-react';
+import { MessageSquareDiff, ScanEye } from 'lucide-react';
 import type { Heading } from '../../model/text/outline';
 import { spokenKeys, written } from '../commands/keys';
-import { useEditorContext } from '../context/EditorContext';
+import { useEditorContext, useUiState } from '../context/EditorContext';
 import { useCanPropose } from '../context/useCanChange';
 import { IconButton } from '../ui/IconButton';
 import { OUTLINE_KEYS, SWITCH_KEYS } from './DocumentCommands';
@@ -25,6 +25,7 @@ export function DocumentHead(props: Props) {
   const { ui } = useEditorContext();
   const { isWriting, hasSwitch } = props;
   const canPropose = useCanPropose();
+  const isLive = useUiState(({ look }) => look === 'live');
   const choose = (half: 'write' | 'read') => () => ui.set({ half });
   const keys = { 'data-tip-keys': written(SWITCH_KEYS), 'aria-keyshortcuts': spokenKeys(SWITCH_KEYS) };
   return (
@@ -46,6 +47,16 @@ export function DocumentHead(props: Props) {
             label="Suggest another text"
             aria-haspopup="dialog"
             onClick={() => ui.set({ dialog: { kind: 'suggest-section', at: props.place() } })}
+          />
+        )}
+        {isWriting && (
+          <IconButton
+            icon={ScanEye}
+            label="Live preview"
+            aria-pressed={isLive}
+            // Keeps focus and selection in the editor.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => ui.setLook(isLive ? 'source' : 'live')}
           />
         )}
         {hasSwitch && (

@@ -20,18 +20,24 @@ export function WriteHalf({ isShown, nodes, onEditor }: Props) {
   const selected = useUiState(({ selection }) => selection.nodes);
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<EditorHandle | null>(null);
+  const look = useUiState((state) => state.look);
+  const newestLook = useRef(look);
+  newestLook.current = look;
   const tell = useRef(onEditor);
   tell.current = onEditor;
   useEffect(() => {
     if (!isKnown) return;
     let opened: EditorHandle | null = null;
     let isGone = false;
-    void untilLoaded(() => import('./editor/open')).then(({ openEditor }) => {
+    void untilLoaded(() => import('./editor/open')).then(async ({ openEditor, livePreview }) => {
+      // Without live preview a text can be written all the same.
+      if (newestLook.current === 'live') await livePreview.load().catch(() => null);
       if (isGone || !host.current) return;
       opened = openEditor({
         parent: host.current,
         client,
         text: live.text,
+        look: newestLook.current,
         onCaret: (caret) => {
           if (caret) ui.notePassage(caret, client.view.text);
           present({
@@ -53,6 +59,7 @@ export function WriteHalf({ isShown, nodes, onEditor }: Props) {
     };
   }, [client, live, ui, present, commands, isKnown]);
   useEffect(() => editor?.surround({ nodes, selected }), [editor, nodes, selected]);
+  useEffect(() => editor?.show(look), [editor, look]);
   return (
     <div ref={host} className="write-half" hidden={!isShown}>
       {!editor && <LoadingLines />}

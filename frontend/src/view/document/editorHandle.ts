@@ -3,6 +3,7 @@ import type { TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { TextChange } from '../../model/text/tasks';
 import type { DiagramNode } from '../../protocol/types';
+import type { WritingLook } from '../../sync/preferences';
 
 export type Format =
   | 'bold'
@@ -30,6 +31,8 @@ export interface EditorHandle {
   /** Inserts `@` and opens the completion. */
   mention(): void;
   find(): void;
+  /** Changes to live preview, as soon as it is loaded, or to the plain source, at the same place of the text. */
+  show(look: WritingLook): void;
   fold(what: Fold): void;
   /** Follows the link at the caret. Returns whether there was one. */
   openLink(): boolean;

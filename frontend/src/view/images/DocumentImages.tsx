@@ -4,7 +4,7 @@ import { ImagePlus } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { changesBetween } from '../../model/core/textDiff';
 import { resizedImage, type ShownImage } from '../../model/text/images';
-import { useCommands, useEditorContext } from '../context/EditorContext';
+import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import { chooseImages, type ImageEditor, type ImageTools, takeFiles } from './insertImages';
 import { watchImages } from './proseImages';
 import { UploadStatus } from './UploadStatus';
@@ -54,6 +54,13 @@ export function DocumentImages({ editor, isWriting, readHalf, isWritable }: Prop
     const onResize = (image: ShownImage, width: number | null) => resize.current(image, width);
     return watchImages(body, { workspace: id, uploads, isWritable, resize: onResize });
   }, [readHalf, id, uploads, isWritable]);
+  const isLive = useUiState(({ look }) => look === 'live');
+  useEffect(() => {
+    // Live preview puts an element where an image is.
+    if (!editor || !isLive) return;
+    const asRead = { workspace: id, uploads, isWritable: false, resize: () => false };
+    return watchImages(editor.view.contentDOM, asRead);
+  }, [editor, isLive, id, uploads]);
   return <UploadStatus uploads={uploads} />;
 }
 

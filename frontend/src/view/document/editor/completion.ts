@@ -18,8 +18,8 @@ import type { Heading } from '../../../model/text/outline';
 import { TYPE_NAMES } from '../../../model/words/kinds';
 import type { DiagramNode } from '../../../protocol/types';
 import { isInCode } from './caretInCode';
-import { linkTargets } from './nodeLinks';
 import { askForImages } from './options';
+import { linkTargets } from './partState';
 
 // Not within a word, which would be an e-mail address.
 const MENTION = /(?<![\p{L}\p{N}_@/.])@[\p{L}\p{N} _.-]{0,40}$/u;

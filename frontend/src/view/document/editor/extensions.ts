@@ -11,13 +11,18 @@ import {
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, placeholder } from '@codemirror/view';
 import { liveText } from '../../../sync/editor/codemirror';
+import { cells } from './cells';
+import { direction } from './direction';
 import { flashes } from './flash';
 import { formattingKeys } from './formatting';
 import { documentLanguage } from './language';
 import { laterTools } from './laterTools';
+import { previewFor } from './livePreview';
+import { looks } from './looks';
 import { markdownLook, nestedLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
 import { askForImages, type EditorOptions } from './options';
+import { typingOver } from './typingOver';
 import type { TypingTimes } from './typingTimes';
 
 export function extensionsFor(options: EditorOptions, times: TypingTimes): Extension {
@@ -26,16 +31,20 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     EditorView.cspNonce.of(nonce),
     liveText(options.text, { onCaret: options.onCaret, hasHistoryKeys: false }),
     times.extension(),
+    looks(previewFor(options.look)),
     documentLanguage(),
     syntaxHighlighting(markdownLook),
     syntaxHighlighting(nestedLook),
     EditorView.lineWrapping,
+    direction(),
     highlightActiveLine(),
     placeholder('Write what the diagram does not say'),
     // The text is focusable anyway; with the attribute accessibility checks can tell.
     EditorView.contentAttributes.of({ 'aria-label': 'Document', tabindex: '0', spellcheck: 'true' }),
+    typingOver(),
     folding(),
     nodeLinks(options.onOpenNode),
+    cells(options.onOpenNode),
     askForImages.of(options.onImage),
     flashes,
     keymap.of(formattingKeys),

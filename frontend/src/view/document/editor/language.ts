@@ -7,7 +7,7 @@ import { nestedCode } from '../../code/nestedCode';
 import { boundedMarkdown } from './parserBounds';
 
 interface Configurable {
-  configure(spec: unknown): typeof markdownLanguage.parser;
+  configure(spec: unknown): typeof markdownLanguage.parser & Configurable;
 }
 
 const noFold = () => null;
@@ -24,6 +24,40 @@ const parser = (markdownLanguage.parser as unknown as Configurable).configure([
   },
   nestedCode,
 ]);
+
+/** Elements within lines, as in a cell of a table. */
+export const inlineParser = parser.configure({
+  remove: [
+    ...[
+      'LinkReference',
+      'IndentedCode',
+      'FencedCode',
+      'Blockquote',
+      'HorizontalRule',
+      'BulletList',
+      'OrderedList',
+    ],
+    ...['ATXHeading', 'HTMLBlock', 'SetextHeading', 'Table', 'TaskList'],
+  ],
+}) as unknown as typeof markdownLanguage.parser & InlineParser;
+
+export interface InlineParser {
+  nodeSet: { types: readonly { name: string }[] };
+  parseInline(text: string, offset: number): InlineElement[];
+}
+
+/** An element of the parser within a line. */
+export interface InlineElement {
+  /** The id of its node type. */
+  type: number;
+  from: number;
+  to: number;
+  children: readonly InlineElement[];
+}
+
+/** The language of a cell of a table. */
+export const cellLanguage = (): Extension =>
+  new Language(markdownLanguage.data, inlineParser, [], 'markdown').extension;
 
 export const documentLanguage = (): Extension => [
   new Language(markdownLanguage.data, parser, [], 'markdown').extension,

@@ -1,19 +1,9 @@
 /** Links to nodes in the editor: they are styled by their target, and Ctrl+click follows them. */
 import { syntaxTree } from '@codemirror/language';
-import { type EditorState, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
+import { type EditorState, type Extension, Prec } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type NodeLink, nodeLinksIn } from '../../../model/text/links';
-import type { LinkTargets } from '../editorHandle';
-
-/** Sets the link targets. */
-export const setLinkTargets = StateEffect.define<LinkTargets>();
-
-export const linkTargets = StateField.define<LinkTargets>({
-  create: () => ({ nodes: new Map(), selected: new Set() }),
-  update(value, { effects }) {
-    return effects.findLast((effect) => effect.is(setLinkTargets))?.value ?? value;
-  },
-});
+import { linkTargets, opensNode, pillOf } from './partState';
 
 /** The node link at a position; null for none. */
 export function linkAt(state: EditorState, at: number): NodeLink | null {
@@ -60,7 +50,7 @@ function decorated({ state, visibleRanges }: EditorView): DecorationSet {
     return linksBetween(state, ...linesAround(state, range.from, range.to)).flatMap((link) => [
       ...(link.labelFrom > link.from ? [dim.range(link.from, link.labelFrom)] : []),
       ...(link.labelTo > link.labelFrom
-        ? [pill(nodes.get(link.id)?.label, link.id, selected).range(link.labelFrom, link.labelTo)]
+        ? [Decoration.mark(pillOf(link.id, { nodes, selected })).range(link.labelFrom, link.labelTo)]
         : []),
       dim.range(link.labelTo, link.to),
     ]);
@@ -68,21 +58,11 @@ function decorated({ state, visibleRanges }: EditorView): DecorationSet {
   return Decoration.set(marks, true);
 }
 
-function pill(label: string | undefined, id: string, selected: ReadonlySet<string>): Decoration {
-  const isMissing = label === undefined;
-  const classes = ['cm-nodeLink'];
-  if (isMissing) classes.push('is-missing');
-  if (selected.has(id)) classes.push('is-mention');
-  const title = isMissing
-    ? `There is no node “${id}” in the diagram`
-    : `Ctrl and a click, or Alt+Enter: show ${label} in the diagram`;
-  return Decoration.mark({ class: classes.join(' '), attributes: { title, 'data-node': id } });
-}
-
 /** Styles links, and follows them on click. */
 export function nodeLinks(onOpenNode: (id: string) => void): Extension {
   return [
     linkTargets,
+    opensNode.of(onOpenNode),
     // Outermost, so that other decorations do not split a link.
     Prec.lowest(
       ViewPlugin.define((view) => ({ decorations: decorated(view), update: redecorate }), {

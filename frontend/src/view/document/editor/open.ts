@@ -6,18 +6,23 @@ import '../../styles/editor.css';
 import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { type BlockInfo, EditorView } from '@codemirror/view';
 import type { LiveClient } from '../../../sync/client/client';
 import { mountHistory } from '../../context/typingHistory';
+import { untilLoaded } from '../../ui/loading/later';
 import type { EditorHandle } from '../editorHandle';
-import { editorClosing } from './closing';
 import { extensionsFor } from './extensions';
 import { flash } from './flash';
 import { format } from './formatting';
 import { completeSign, find } from './laterTools';
-import { linkAt, setLinkTargets } from './nodeLinks';
+import { livePreview, previewFor } from './livePreview';
+import { setLook } from './looks';
+import { linkAt } from './nodeLinks';
 import type { EditorOptions } from './options';
+import { editorClosing, setLinkTargets } from './partState';
 import { TypingTimes } from './typingTimes';
+
+export { livePreview };
 
 interface Kept {
   state: EditorState;
@@ -31,6 +36,7 @@ export function openEditor(options: EditorOptions): EditorHandle {
   const { client, parent } = options;
   const { times, state } = kept.get(client) ?? fresh(options);
   const view = new EditorView({ parent, state });
+  setLook(view, previewFor(options.look));
   const unmount = mountHistory({
     undo: () => undo(view),
     redo: () => redo(view),
@@ -57,13 +63,42 @@ function fresh(options: EditorOptions): Kept {
 
 function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 'close' | 'lastTypedAt'> {
   const { scrollDOM: scroller } = view;
+  let wanted = options.look;
+  const topLine = (): number => {
+    const height = scroller.scrollTop - view.documentPadding.top;
+    const block = view.lineBlockAtHeight(height);
+    const { first, count } = linesOf(view, block);
+    const past = (height - block.top) / Math.max(1, block.height);
+    return first + count * Math.min(1, Math.max(0, past));
+  };
+  const scrollToLine = (line: number): void => {
+    const { doc } = view.state;
+    const block = view.lineBlockAt(doc.line(Math.min(doc.lines, Math.floor(line) + 1)).from);
+    const { first, count } = linesOf(view, block);
+    scroller.scrollTop = block.top + view.documentPadding.top + ((line - first) / count) * block.height;
+  };
   return {
     scroller,
     view,
     focus: () => view.focus(),
     format(kind) {
       format(view, kind);
-      view.focus();
+      // Not away from a cell of a table.
+      if (!view.contentDOM.contains(document.activeElement)) view.focus();
+    },
+    show(look) {
+      wanted = look;
+      if (look === 'live' && !livePreview.known) {
+        void untilLoaded(livePreview.load).then(
+          () => this.show(wanted),
+          () => undefined,
+        );
+        return;
+      }
+      const line = topLine();
+      const isAtTop = scroller.scrollTop <= view.documentPadding.top;
+      if (!setLook(view, previewFor(look)) || isAtTop) return;
+      view.requestMeasure({ read: () => undefined, write: () => scrollToLine(line) });
     },
     mention() {
       const { from, to } = view.state.selection.main;
@@ -114,11 +149,7 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
       const isSeen = bottom > seen && top < seen + scroller.clientHeight;
       return isSeen ? view.state.doc.lineAt(head).number - 1 : null;
     },
-    topLine() {
-      const block = view.lineBlockAtHeight(scroller.scrollTop - view.documentPadding.top);
-      const past = (scroller.scrollTop - view.documentPadding.top - block.top) / Math.max(1, block.height);
-      return view.state.doc.lineAt(block.from).number - 1 + Math.min(1, Math.max(0, past));
-    },
+    topLine,
     showLine(line, { isCaretTaken = false } = {}) {
       const { doc, selection } = view.state;
       const { from } = doc.line(Math.min(doc.lines, line + 1));
@@ -130,10 +161,12 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
         effects: EditorView.scrollIntoView(from, { y: 'start' }),
       });
     },
-    scrollToLine(line) {
-      const { doc } = view.state;
-      const block = view.lineBlockAt(doc.line(Math.min(doc.lines, Math.floor(line) + 1)).from);
-      scroller.scrollTop = block.top + view.documentPadding.top + (line % 1) * block.height;
-    },
+    scrollToLine,
   };
+}
+
+/** The lines of a block, which are several where a widget stands in their place; the first is 0. */
+function linesOf({ state: { doc } }: EditorView, { from, to }: BlockInfo): { first: number; count: number } {
+  const first = doc.lineAt(from).number - 1;
+  return { first, count: doc.lineAt(to).number - first };
 }

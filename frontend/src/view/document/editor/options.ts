@@ -2,11 +2,13 @@
 import { Facet } from '@codemirror/state';
 import type { LiveClient } from '../../../sync/client/client';
 import type { TextClient } from '../../../sync/editor/codemirror';
+import type { WritingLook } from '../../../sync/preferences';
 
 export interface EditorOptions {
   parent: HTMLElement;
   client: LiveClient;
   text: TextClient;
+  look: WritingLook;
   onCaret: (caret: { anchor: number; head: number } | null) => void;
   /** A link to a node was followed. */
   onOpenNode: (id: string) => void;

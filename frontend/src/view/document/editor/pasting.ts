@@ -8,7 +8,7 @@ import type { Copied } from '../../../model/text/pasted';
 import { matches } from '../../commands/keys';
 import type { PastePlace } from '../paste/insertPasted';
 import { isInCode } from './caretInCode';
-import { linkTargets } from './nodeLinks';
+import { linkTargets } from './partState';
 
 /** Text that may be an address, a table or a diagram. */
 const MAY_MEAN_MORE =

@@ -14,7 +14,7 @@ import {
   NO_CHANGES,
   type PlacedChanges,
 } from '../../../model/text/ghostText';
-import { editorClosing } from '../editor/closing';
+import { editorClosing, sourceShown } from '../editor/partState';
 
 /** Replaces the decorations. */
 export const proposes = StateEffect.define<PlacedChanges>();
@@ -43,7 +43,10 @@ const proposed = StateField.define<Proposed>({
       );
     return next ? drawn(next, newDoc) : before;
   },
-  provide: (field) => EditorView.decorations.from(field, ({ marks }) => marks),
+  provide: (field) => [
+    EditorView.decorations.from(field, ({ marks }) => marks),
+    sourceShown.from(field, ({ hunks }) => hunks),
+  ],
 });
 
 /** Shows proposed changes; `placed` is for the current text of the editor. */

@@ -1,0 +1,98 @@
+/**
+ * Mermaid diagrams and maths in blocks of code, drawn in their place in live preview; source where the caret is in them. Not
+ * here: maths within lines, which stays source.
+ */
+import type { Extension } from '@codemirror/state';
+import { type EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
+import { recallTheme, subscribeToPreferences } from '../../../../sync/preferences';
+import { type BlockKind, blockKinds } from './blocks';
+
+const OPENING = /^ {0,3}(`{3,}|~{3,})[ \t]*(mermaid|math)\b/i;
+
+/** Estimated; drawings differ. */
+const HEIGHTS = { mermaid: 260, math: 70 };
+
+type Language = keyof typeof HEIGHTS;
+
+const figures: BlockKind = {
+  node: 'FencedCode',
+  widgetOf(source, before) {
+    const lines = source.split('\n');
+    const [, fence, language] = OPENING.exec(lines[0] ?? '') ?? [];
+    const isClosed = fence !== undefined && lines.length > 2 && lines.at(-1)?.trim().startsWith(fence);
+    if (!isClosed || !language) return null;
+    const figure = new Figure(language.toLowerCase() as Language, lines.slice(1, -1).join('\n'));
+    return before?.eq(figure) ? before : figure;
+  },
+};
+
+class Figure extends WidgetType {
+  constructor(
+    private readonly language: Language,
+    private readonly code: string,
+  ) {
+    super();
+  }
+
+  override eq(other: WidgetType): boolean {
+    return other instanceof Figure && other.language === this.language && other.code === this.code;
+  }
+
+  override get estimatedHeight(): number {
+    return HEIGHTS[this.language];
+  }
+
+  override toDOM(view: EditorView): HTMLElement {
+    const place = document.createElement('div');
+    place.className = 'live-figure';
+    const block = place.appendChild(document.createElement('div'));
+    block.className = this.language === 'math' ? 'maths maths-block' : 'mermaid-block';
+    const code = document.createElement('code');
+    code.textContent = this.code;
+    block.appendChild(document.createElement('pre')).append(code);
+    // What is below moves when it is drawn.
+    new ResizeObserver(() => view.requestMeasure()).observe(place);
+    void this.draw(place).catch(() => undefined); // Without a connection the source stays.
+    return place;
+  }
+
+  private async draw(place: HTMLElement): Promise<void> {
+    if (this.language === 'math') await (await import('../../../maths/mathsBlocks')).drawMaths(place);
+    else await drawDiagrams(place);
+  }
+
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+const SYSTEM = '(prefers-color-scheme: dark)';
+
+async function drawDiagrams(within: Element): Promise<void> {
+  const { drawBlocks } = await import('../../mermaidBlocks');
+  const theme = recallTheme();
+  drawBlocks(within, theme === 'system' ? matchMedia(SYSTEM).matches : theme === 'dark');
+}
+
+/** Draws diagrams anew where the theme changes. */
+class Themed {
+  private readonly leave: () => void;
+  private readonly system = matchMedia(SYSTEM);
+
+  constructor(private readonly view: EditorView) {
+    this.leave = subscribeToPreferences(this.draw);
+    this.system.addEventListener('change', this.draw);
+  }
+
+  destroy(): void {
+    this.leave();
+    this.system.removeEventListener('change', this.draw);
+  }
+
+  private readonly draw = (): void => {
+    const { contentDOM } = this.view;
+    if (contentDOM.querySelector('.mermaid-block')) void drawDiagrams(contentDOM).catch(() => undefined);
+  };
+}
+
+export const figureLook = (): Extension => [blockKinds.of(figures), ViewPlugin.fromClass(Themed)];
