@@ -103,6 +103,7 @@ def node_of(**fields: Any) -> dict[str, Any]:
         "technology": "",
         "notes": "",
         "image": "",
+        "color": "",
         "properties": {},
         "size": None,
         "parent": None,
