@@ -59,9 +59,9 @@ export class CellEditor {
     this.view.dispatch({ effects: setLinkTargets.of(outer.state.field(linkTargets)) });
   }
 
-  /** Where the cell is in the document; null where it is no longer edited. */
+  /** Where the cell is in the document; null where it is no longer edited, or live preview is switched off. */
   get range(): Stretch | null {
-    return this.options.outer.state.field(editedCell);
+    return this.options.outer.state.field(editedCell, false) ?? null;
   }
 
   /** Puts the caret to a place. */
