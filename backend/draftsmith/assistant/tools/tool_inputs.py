@@ -41,9 +41,9 @@ DIAGRAM_OPERATIONS: Final[Mapping[str, Fields]] = {
         "type": "",
         "label": "",
         **dict.fromkeys(_TEXTS, ""),
-        "properties": "patched key by key; null removes one, and clears a text",
+        "properties": "patched by key; null removes one, clears a text",
     },
-    "delete_node": {"id": "", "bridge": "true joins what came before to what comes after", "children": "of a group"},
+    "delete_node": {"id": "", "bridge": "true joins before to after", "children": "of a group"},
     "delete_nodes": {"ids": "", "bridge": "", "children": ""},
     "add_edge": {"source": "", "target": "", **_EDGE},
     "update_edge": {
