@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import os
 import socket
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,6 +22,7 @@ from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports.blobs import Blobs, StoredImage
 from draftsmith.settings import Settings
 from tests.image_samples import SAMPLES, png, sha256_of
+from tests.timeouts import TIMEOUT_SECONDS
 
 W, OTHER = "0" * 26, "1" * 26
 LATER = 10**15
@@ -242,4 +244,14 @@ class TestFiles:
         os.utime(old, (0, 0))
         assert len(await files.all(W)) == 1
         assert (young.exists(), old.exists()) == (True, False)
+        await files.close()
+
+    async def test_no_thread_waits_for_more_work(self, tmp_path: Path) -> None:
+        """One that does costs requests beside large bodies ten times their wait."""
+        before = set(threading.enumerate())
+        files = ImageFiles(tmp_path / "images")
+        await asyncio.gather(*(put(files, png(salt=f"{number}".encode())) for number in range(8)))
+        for thread in set(threading.enumerate()) - before:
+            await asyncio.to_thread(thread.join, TIMEOUT_SECONDS)
+            assert not thread.is_alive()
         await files.close()

@@ -49,7 +49,7 @@ class ImageFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="images")
+        self._free_threads = asyncio.Semaphore(_THREADS)
 
     async def put(
         self, workspace_id: WorkspaceId, sha256: str, kind: ImageType, content: bytes, *, most: int, most_bytes: int
@@ -96,14 +96,22 @@ class ImageFiles:
         return await self._do(self._check)
 
     async def close(self) -> None:
-        """See the port."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        """See the port; nothing stays open."""
 
     async def _do(self, work: Callable[[], Result]) -> Result:
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-        except OSError as error:
-            raise _storage_error(error) from error
+        """Run blocking work in a thread, which ends with it.
+
+        While a worker has a thread that waits for work, requests beside large bodies wait ten times as long
+        (`tests/bench/test_hostile_requests.py`, 60 unfinished bodies), and the sweep would leave one from the start.
+        """
+        async with self._free_threads:
+            thread = ThreadPoolExecutor(1, thread_name_prefix="images")
+            try:
+                return await asyncio.get_running_loop().run_in_executor(thread, work)
+            except OSError as error:
+                raise _storage_error(error) from error
+            finally:
+                thread.shutdown(wait=False)
 
     async def _bytes_of(self, descriptor: int) -> AsyncIterator[bytes]:
         try:
