@@ -196,6 +196,9 @@ describe('paragraphs', () => {
     await caretAt(view, 5);
     expect(lines(view).slice(0, 3)).toEqual(['one', '  two', 'three\\']);
     expect(lines(view)).toContain('six seven');
+    const long = open('x\n\none\ntwo\nthree\nfour').view;
+    await caretAt(long, 4);
+    expect(lines(long)).toEqual(['x', '', 'one', 'two', 'three', 'four']);
     view.dispatch({ changes: { from: 0, insert: 'zero\n' } });
     await caretAt(view, view.state.doc.length);
     expect(lines(view)[0]).toBe('zero one two three\\');
