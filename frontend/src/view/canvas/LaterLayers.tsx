@@ -1,9 +1,10 @@
 /**
- * What the first view of the canvas can do without: traces of gestures over it, images of nodes and those that are brought
- * to them. What these need is read after this, so that it is not named in the first view.
+ * What the first view of the canvas can do without: traces of gestures over it, commands that arrange, images of nodes
+ * and those that are brought to them. What these need is read after this, so that it is not named in the first view.
  */
 import { useEffect } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
+import { ArrangeCommands } from '../gestures/arrangeCommands';
 import { laterInBackground } from '../ui/loading/later';
 import { useCanvas, useCanvasState } from './canvasState';
 import { NodeTile } from './NodeTile';
@@ -21,6 +22,7 @@ export function LaterLayers({ drawing }: { drawing: Drawing }) {
   return (
     <>
       <PointerLayer drawing={drawing} />
+      <ArrangeCommands />
       {isWritable && <NodeImages />}
     </>
   );

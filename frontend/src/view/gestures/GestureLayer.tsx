@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import { typeAfter } from '../../model/gestures/connect';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
-import { later, laterInBackground } from '../ui/loading/later';
+import { later } from '../ui/loading/later';
 import { typedAhead } from '../ui/loading/TypedAhead';
 import { useToasts } from '../ui/overlay/Toasts';
 import { connectNew, place } from './actions';
@@ -14,7 +14,6 @@ import { gestureCommands } from './GestureCommands';
 import { overlayOf } from './overlay';
 import { useClipboardEvents } from './useClipboardEvents';
 
-const ArrangeCommands = laterInBackground(async () => (await import('./arrangeCommands')).ArrangeCommands);
 const ContextMenu = later(async () => (await import('./ContextMenu')).ContextMenu);
 const TypePicker = typedAhead('Search node types', async () => (await import('./TypePicker')).TypePicker);
 
@@ -31,7 +30,6 @@ export function GestureLayer() {
   return (
     <>
       <PlaceHint />
-      <ArrangeCommands />
       {open?.kind === 'menu' && <ContextMenu {...open} onClose={close} />}
       {open?.kind === 'picker' && (
         <Picker
