@@ -155,7 +155,15 @@ export class Person extends AtWorkspace {
   }
 
   /** Click a node where it is nothing but a node: near its left edge there may be handles, on its name a field. */
-  async select(id: string): Promise<void> {
+  async select(id: string, ...more: string[]): Promise<void> {
+    await this.click(id);
+    if (more.length === 0) return;
+    await this.page.keyboard.down('Shift');
+    for (const other of more) await this.click(other);
+    await this.page.keyboard.up('Shift');
+  }
+
+  private async click(id: string): Promise<void> {
     await bringIntoSight(this.node(id));
     const at = await this.nodeAt(id);
     await this.page.mouse.click(at.x, at.y);

@@ -388,12 +388,7 @@ describe('deleting', () => {
 
 describe('groups', () => {
   it('are made with G, named, and dissolved with Shift+G', async () => {
-    await anna.select('web');
-    const mail = await anna.nodeAt('mail');
-    await page().keyboard.down('Shift');
-    await page().mouse.click(mail.x, mail.y);
-    await page().keyboard.up('Shift');
-    await anna.node('mail').locator('.selected').waitFor();
+    await anna.select('web', 'mail');
     const before = await anna.placeOf('web');
     await oneStep(() => anna.key('g'));
     await keepName('Group');
@@ -416,22 +411,11 @@ describe('groups', () => {
 });
 
 describe('arranging', () => {
-  const select = async (...ids: string[]) => {
-    const [first = '', ...others] = ids;
-    await anna.select(first);
-    for (const id of others) {
-      const { x, y } = await anna.nodeAt(id);
-      await page().keyboard.down('Shift');
-      await page().mouse.click(x, y);
-      await page().keyboard.up('Shift');
-      await anna.node(id).locator('.selected').waitFor();
-    }
-  };
   const places = async (...ids: string[]) => Promise.all(ids.map((id) => anna.placeOf(id)));
 
   it('aligns by the menu, as one change that one undo takes back', async () => {
     const before = await places('web', 'mail');
-    await select('web', 'mail');
+    await anna.select('web', 'mail');
     await openMenu();
     const item = page().getByRole('menuitem', { name: 'Align' });
     await item.focus();
@@ -446,7 +430,7 @@ describe('arranging', () => {
   });
 
   it('aligns by keys across groups, and says why where it cannot', async () => {
-    await select('web', 'db');
+    await anna.select('web', 'db');
     await oneStep(() => anna.key('Alt+d'));
     expect(await places('web')).toEqual([at(300, 360)]);
     await anna.key('Alt+d');
@@ -471,11 +455,7 @@ describe('arranging', () => {
 
 describe('properties', () => {
   it('give nodes a colour, several as one step', async () => {
-    await anna.select('web');
-    const { x, y } = await anna.nodeAt('mail');
-    await page().keyboard.down('Shift');
-    await page().mouse.click(x, y);
-    await page().keyboard.up('Shift');
+    await anna.select('web', 'mail');
     const red = panel().getByRole('radio', { name: 'Red' });
     await red.waitFor();
     await oneStep(() => red.check());
