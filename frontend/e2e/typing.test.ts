@@ -131,6 +131,7 @@ describe('pasting', () => {
 
   it('comes where it was pasted when its part is there, while one types on elsewhere', async () => {
     await page().goto('/');
+    const releaseTools = await holdPart(page(), 'findAndComplete'); // Pasting does not wait for them.
     const release = await holdPart(page(), 'insertPasted');
     const id = await open('# Plan\n\n');
     await copy('Rollout', '<b>Rollout</b>');
@@ -142,6 +143,7 @@ describe('pasting', () => {
     await storedText(id).toBe('X# Plan\n\n**Rollout**');
     await page().keyboard.type('Y');
     await storedText(id).toBe('XY# Plan\n\n**Rollout**');
+    releaseTools();
   });
 
   it('comes before what is typed behind it at once, and in place of what was selected', async () => {

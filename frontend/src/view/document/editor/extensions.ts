@@ -22,6 +22,7 @@ import { looks } from './looks';
 import { markdownLook, nestedLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
 import { askForImages, type EditorOptions } from './options';
+import { pasting } from './pasting';
 import { typingOver } from './typingOver';
 import type { TypingTimes } from './typingTimes';
 
@@ -48,6 +49,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     askForImages.of(options.onImage),
     flashes,
     keymap.of(formattingKeys),
+    pasting(),
     laterTools(),
     keymap.of([
       { key: 'Mod-Shift-[', run: foldCode },

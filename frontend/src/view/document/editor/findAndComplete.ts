@@ -1,4 +1,4 @@
-/** Find, completion, pasting, and levels of lists: loaded by `laterTools.ts`. */
+/** Find, completion, and levels of lists: loaded by `laterTools.ts`. */
 import { completionKeymap, startCompletion } from '@codemirror/autocomplete';
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
@@ -6,7 +6,6 @@ import { type EditorView, keymap } from '@codemirror/view';
 import { indentedItems } from '../../../model/text/listItems';
 import { completes, isAskedAt } from './completion';
 import { findPanel } from './findPanel';
-import { pasting } from './pasting';
 import { take } from './take';
 
 const FIND_KEYS = new Set(['Mod-f', 'F3', 'Mod-g', 'Escape']);
@@ -14,7 +13,6 @@ const FIND_KEYS = new Set(['Mod-f', 'F3', 'Mod-g', 'Escape']);
 export const findAndComplete = (): Extension => [
   search({ top: true, createPanel: findPanel }),
   completes(),
-  pasting(),
   keymap.of([
     { key: 'Tab', run: (view) => indentItems(view, 'in') },
     { key: 'Shift-Tab', run: (view) => indentItems(view, 'out') },
@@ -44,5 +42,4 @@ export function completeSign(view: EditorView): void {
   if (isAskedAt(view.state, view.state.selection.main.head)) startCompletion(view);
 }
 
-export { paste } from './pasting';
 export { startCompletion };

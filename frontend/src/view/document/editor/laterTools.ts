@@ -1,7 +1,7 @@
 /**
- * Find, completion, pasting and levels of lists are loaded once the editor is open, since a text can be written without
- * them, or when they are asked for. What is pressed before is kept: the panel opens with what was typed for it, a sign
- * gets its list, and what is pasted is inserted.
+ * Find, completion and levels of lists are loaded once the editor is open, since a text can be written without them, or
+ * when they are asked for. What is pressed before is kept: the panel opens with what was typed for it, and a sign gets
+ * its list.
  */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, ViewPlugin } from '@codemirror/view';
@@ -38,8 +38,8 @@ export const completeSign = (view: EditorView): void => withTools(view, (tools) 
 
 const complete = (view: EditorView): void => withTools(view, (tools) => tools.startCompletion(view));
 
-/** At once if they are loaded; where they cannot be, what else is to happen. */
-function withTools(view: EditorView, use: (tools: Tools) => void, otherwise = () => {}): void {
+/** At once if they are loaded; never where they cannot be. */
+function withTools(view: EditorView, use: (tools: Tools) => void): void {
   if (known && place.get(view.state) !== standIn) {
     use(known);
     return;
@@ -51,10 +51,7 @@ function withTools(view: EditorView, use: (tools: Tools) => void, otherwise = ()
         view.dispatch({ effects: place.reconfigure(tools.findAndComplete()) });
       use(tools);
     },
-    () => {
-      held.delete(view);
-      otherwise();
-    },
+    () => held.delete(view),
   );
 }
 
@@ -78,7 +75,7 @@ const standIn: Extension = [
     const isTyped = transactions.some((one) => one.isUserEvent('input.type'));
     if (isTyped && /^[@/[]$/.test(state.sliceDoc(Math.max(0, head - 1), head))) completeSign(view);
   }),
-  Prec.highest(EditorView.domEventHandlers({ keydown: hold, paste })),
+  Prec.highest(EditorView.domEventHandlers({ keydown: hold })),
   keymap.of([
     ...['Mod-f', 'F3', 'Mod-g'].map((key) => ({ key, run: run(find), shift: run(find) })),
     ...[{ key: 'Ctrl-Space' }, { mac: 'Alt-`' }, { mac: 'Alt-i' }].map((key) => ({
@@ -88,16 +85,6 @@ const standIn: Extension = [
     { key: 'Tab', run: indent('in'), shift: indent('out') },
   ]),
 ];
-
-/** Rich text waits for the part; anything else is inserted as it is. */
-function paste({ clipboardData }: ClipboardEvent, view: EditorView): boolean {
-  const html = clipboardData?.getData('text/html') ?? '';
-  if (html === '' || view.state.readOnly) return false;
-  const plain = clipboardData?.getData('text/plain') ?? '';
-  const asIs = () => view.dispatch(view.state.replaceSelection(plain), { userEvent: 'input.paste' });
-  withTools(view, (tools) => tools.paste(view, { html, plain }), asIs);
-  return true;
-}
 
 /** Keeps what is typed while the panel is loaded. Returns whether it was for the panel. */
 function hold(event: KeyboardEvent, view: EditorView): boolean {

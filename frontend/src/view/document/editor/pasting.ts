@@ -96,5 +96,3 @@ const plugin = ViewPlugin.fromClass(Pasting, {
 });
 
 export const pasting = (): Extension => plugin;
-
-export const paste = (view: EditorView, copied: Copied): void => void view.plugin(plugin)?.insert(copied);
