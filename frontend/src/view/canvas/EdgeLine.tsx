@@ -78,7 +78,7 @@ interface LabelProps {
 function LabelBox({ edge, place, isRenaming, mark, isLit, isSelected, isRaised }: LabelProps) {
   const { x, y, shape } = place;
   const classes = [
-    'edge-label nopan',
+    'edge-label',
     isLit && 'near',
     isSelected && 'selected',
     isRenaming && 'renaming',
