@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seeded } from '../tests/sync/random';
 import { type Pressed, type Seen, Written } from './gestureModel';
 import { png, putImage, sha256 } from './imageFiles';
-import { loadTableEditing } from './liveTables';
+import { CONTENT, keptText, writer } from './liveTables';
 import { Stage, type Visit } from './stage';
 
 const COUNT = Number(process.env.GESTURES ?? 300);
@@ -56,16 +56,12 @@ let visit: Visit;
 
 beforeAll(async () => {
   stage = await Stage.shared();
-  visit = await stage.person();
-  await visit.page.goto('/');
-  await loadTableEditing(visit);
+  visit = await writer(stage);
 });
 
 afterAll(async () => {
   await stage?.close();
 });
-
-const CONTENT = '#document .write-half > .cm-editor > .cm-scroller > .cm-content';
 
 const page = () => visit.page;
 const content = () => page().locator(CONTENT);
@@ -106,14 +102,7 @@ function look(selector: string): Seen {
 }
 
 const seen = () => page().evaluate(look, CONTENT);
-
-async function kept(id: string): Promise<{ text: string; revision: number }> {
-  const { document, revision } = await visit.api<{ document: { text: string }; revision: number }>(
-    'GET',
-    `/workspaces/${id}`,
-  );
-  return { text: document.text, revision };
-}
+const kept = (id: string) => keptText(visit, id);
 
 const MOVES = [
   'ArrowLeft',

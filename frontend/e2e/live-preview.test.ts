@@ -6,7 +6,7 @@ import { seeded } from '../tests/sync/random';
 import { axeViolations } from './axe';
 import { holdPart } from './holding';
 import { png, putImage, sha256 } from './imageFiles';
-import { loadTableEditing } from './liveTables';
+import { CONTENT, keptText, loadTableEditing, writer } from './liveTables';
 import { Stage, type Visit } from './stage';
 
 const NODES = [
@@ -44,9 +44,7 @@ let visit: Visit;
 
 beforeAll(async () => {
   stage = await Stage.shared();
-  visit = await stage.person();
-  await visit.page.goto('/');
-  await loadTableEditing(visit);
+  visit = await writer(stage);
 });
 
 afterAll(async () => {
@@ -56,8 +54,7 @@ afterAll(async () => {
 type Look = 'live' | 'source';
 
 const page = () => visit.page;
-const content = (of: Visit = visit) =>
-  of.page.locator('#document .write-half > .cm-editor > .cm-scroller > .cm-content');
+const content = (of: Visit = visit) => of.page.locator(CONTENT);
 const line = (words: string, of: Visit = visit) =>
   content(of).locator('> .cm-line', { hasText: words }).first();
 const cell = (row: number, column: number, of: Visit = visit) =>
@@ -82,19 +79,7 @@ async function open(text: string, look: Look = 'live', view = 'document'): Promi
   return id;
 }
 
-interface Kept {
-  text: string;
-  revision: number;
-}
-
-async function kept(id: string): Promise<Kept> {
-  const { document, revision } = await visit.api<{ document: { text: string }; revision: number }>(
-    'GET',
-    `/workspaces/${id}`,
-  );
-  return { text: document.text, revision };
-}
-
+const kept = (id: string) => keptText(visit, id);
 const storedText = (id: string) => expect.poll(async () => (await kept(id)).text);
 
 /** The text with one row of its table written anew. */
@@ -456,9 +441,7 @@ describe('together', () => {
   let other: Visit;
 
   beforeAll(async () => {
-    other = await stage.person();
-    await other.page.goto('/');
-    await loadTableEditing(other);
+    other = await writer(stage);
   });
 
   const both = async (text: string): Promise<string> => {
