@@ -5,14 +5,8 @@
 import { forceParsing } from '@codemirror/language';
 import { type Extension, Prec, type Text } from '@codemirror/state';
 import { type EditorView, type KeyBinding, keymap, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import {
-  addedRow,
-  columnsOf,
-  missingCell,
-  rowsOf,
-  type Table,
-  tableIn,
-} from '../../../../../model/text/syntax/tables';
+import { addedRow, missingCell } from '../../../../../model/text/syntax/tableChanges';
+import { columnsOf, rowsOf, type Table, tableIn } from '../../../../../model/text/syntax/tables';
 import type { TextChange } from '../../../../../model/text/tasks';
 import { composesInside } from '../../../../../sync/editor/codemirror';
 import { linkTargets, opensNode, setLinkTargets } from '../../partState';
