@@ -1,6 +1,7 @@
 /** Live preview by hand: what is hidden and shown, that the text is what was typed, tables cell by cell, with others too. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../tests/sync/random';
 import { axeViolations } from './axe';
@@ -277,6 +278,34 @@ describe('what is drawn in place', () => {
     await content().locator('.live-figure math').click();
     await line('x^2').waitFor();
     expect((await kept(id)).text).toContain('```math\nx^2\n```\n\nbelow');
+  });
+
+  it('is maths in lines, cells and paragraphs as in Read, and its source where the caret is', async () => {
+    const formulas = ['# Sum $n^2$', 'Euler: $e^{i\\pi}$, from $5 to $6, wrong: $\\nothing$.'];
+    const text = [...formulas, '$$\n\\frac{a}{b}\n$$', '| a |\n| --- |\n| $x_1 + y_1$ |', 'end'].join('\n\n');
+    const id = await open(text);
+    const drawn = (within: Locator) =>
+      within.locator('math, .maths code').evaluateAll((all) => all.map((one) => one.outerHTML));
+    const read = page().locator('#document .prose');
+    await expect.poll(() => read.locator('math').count()).toBe(4);
+    await expect.poll(() => drawn(content())).toEqual(await drawn(read));
+    expect(await content().locator('.maths code').getAttribute('title')).toContain(
+      'Undefined control sequence',
+    );
+    await line('from $5 to $6').click();
+    await expect.poll(() => line('Euler').textContent()).toBe(formulas[1]);
+    await press('Home');
+    await page().keyboard.type('As ');
+    await content().locator('.live-figure math').click();
+    await line('\\frac{a}{b}').waitFor();
+    await cell(1, 0).click();
+    expect(await cell(1, 0).textContent()).toBe('$x_1 + y_1$');
+    await press('End');
+    await page().keyboard.type(' $z$');
+    await storedText(id).toBe(text.replace('Euler', 'As Euler').replace('y_1$', () => 'y_1$ $z$'));
+    await line('end').click();
+    await expect.poll(() => content().locator('math').count()).toBe(5);
+    await expect.poll(() => drawn(content())).toEqual(await drawn(read));
   });
 });
 
