@@ -384,6 +384,30 @@ describe('a table', () => {
     await content().locator('.live-table').waitFor();
   });
 
+  it('has cells that run as their words do, as in Read, and so does the caret', async () => {
+    const id = await open('| שם | Use |\n| --- | --- |\n| שלום עולם | words |\n| 12 | מים |\n\nbelow');
+    const looks = (cells: Locator) =>
+      cells.evaluateAll((all) =>
+        all.map((one) => {
+          const { direction, textAlign } = getComputedStyle(one);
+          return `${one.textContent}: ${direction}, ${textAlign}`;
+        }),
+      );
+    const read = page().locator('#document .prose :is(th, td)');
+    await expect.poll(() => looks(read)).toContain('שלום עולם: rtl, start');
+    expect(await looks(content().locator('.live-table :is(th, td)'))).toEqual(await looks(read));
+    await cell(1, 0).click();
+    await press('Home', 'ArrowLeft');
+    await page().keyboard.type('x');
+    await storedText(id).toContain('| שxלום עולם | words |\n');
+    // At its left end is the end of its words.
+    await press('End', 'ArrowLeft');
+    await page().keyboard.type('1');
+    await press('ArrowRight');
+    await page().keyboard.type('2');
+    await storedText(id).toContain('| שם | Use1 |\n| --- | --- |\n| שxלום עולם2 | words |\n');
+  });
+
   it('keeps the keyboard in a cell where its words are pressed again', async () => {
     const id = await open('| a | b |\n| --- | --- |\n| one two three | d |\n\nbelow');
     await cell(1, 0).click({ position: { x: 60, y: 10 } });
