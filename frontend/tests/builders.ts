@@ -31,6 +31,8 @@ export function edge(source: string, target: string, given: Partial<DiagramEdge>
     description: '',
     properties: {},
     route: null,
+    route_by: null,
+    label_at: null,
     ...given,
   };
 }

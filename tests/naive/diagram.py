@@ -14,7 +14,8 @@ Fields = dict[str, Any]
 
 NODE = {"type": "service", "label": "", "description": "", "technology": "", "notes": "", "image": "", "color": "",
         "properties": {}, "position": {"x": 0, "y": 0}, "size": None, "parent": None, "locked": False}  # fmt: skip
-EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", "properties": {}, "route": None}
+EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", "properties": {},
+        "route": None, "route_by": None, "label_at": None}  # fmt: skip
 
 
 class Refused(Exception):

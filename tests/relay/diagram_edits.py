@@ -114,7 +114,8 @@ def node_of(**fields: Any) -> dict[str, Any]:
 
 def edge_of(**fields: Any) -> dict[str, Any]:
     """An edge with all its fields, as readers see it."""
-    empty = {"label": "", "kind": "sync", "direction": "forward", "description": "", "properties": {}, "route": None}
+    empty = {"label": "", "kind": "sync", "direction": "forward", "description": "", "properties": {}, "route": None,
+             "route_by": None, "label_at": None}  # fmt: skip
     return {**empty, **fields}
 
 

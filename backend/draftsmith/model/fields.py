@@ -53,6 +53,8 @@ class SparseEdgeFields(TypedDict, total=False):
     description: str
     properties: Mapping[str, str]
     route: Sequence[Point]
+    route_by: str
+    label_at: float
 
 
 class EdgeAttributes(SparseEdgeFields, total=False):
@@ -97,8 +99,11 @@ NODE_DEFAULTS: Final[Mapping[str, object]] = NodeFieldsOut(
 NODE_TEXTS = ("description", "technology", "notes", "image", "color")
 """Optional texts of a node; an empty one is absent."""
 EDGE_DEFAULTS: Final[Mapping[str, object]] = EdgeFieldsOut(
-    label="", kind="sync", direction="forward", description="", properties={}, route=None
+    label="", kind="sync", direction="forward", description="", properties={}, route=None, route_by=None, label_at=None
 )
+
+DRAWN_FIELDS: Final = frozenset({"position", "size", "route", "route_by", "label_at"})
+"""Fields that say where something is drawn, and not what it is."""
 
 
 def set_fields(attributes: SparseNodeFields | SparseEdgeFields, values: Mapping[str, object]) -> None:

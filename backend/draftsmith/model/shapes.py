@@ -64,6 +64,8 @@ class EdgeFieldsOut(TypedDict):
     description: str
     properties: dict[str, str]
     route: list[PointOut] | None
+    route_by: str | None
+    label_at: float | None
 
 
 class EdgeOut(EdgeFieldsOut):

@@ -87,6 +87,8 @@ const EMPTY_EDGE = {
   description: '',
   properties: {},
   route: null,
+  route_by: null,
+  label_at: null,
 };
 
 export async function readProposals(host: Host, workspace: string): Promise<Proposal[]> {

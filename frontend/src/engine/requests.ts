@@ -125,4 +125,6 @@ const EDGE: Omit<DiagramEdge, 'id' | 'source' | 'target'> = {
   description: '',
   properties: {},
   route: null,
+  route_by: null,
+  label_at: null,
 };

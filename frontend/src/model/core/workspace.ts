@@ -45,6 +45,8 @@ export interface EdgeRecord extends Fields {
   readonly description?: string;
   readonly properties?: { readonly [key: string]: string };
   readonly route?: readonly XY[];
+  readonly route_by?: string;
+  readonly label_at?: number;
 }
 
 type Values = Iterable<readonly [string, Json]>;

@@ -83,6 +83,8 @@ function readEdge(fields: Fields, nodes: ReadonlyMap<string, DiagramNode>): Diag
     description: words(fields.description, 10_000),
     properties: readProperties(fields.properties),
     route: route.length > 0 && route.every((point) => point !== null) ? (route as Point[]) : null,
+    route_by: fields.route_by === 'hand' ? 'hand' : null,
+    label_at: isWithin(fields.label_at, 0, 1) ? fields.label_at : null,
   };
 }
 
@@ -173,7 +175,7 @@ function added(node: DiagramNode, id: string, parent: string | null, position: P
 }
 
 function connected(edge: DiagramEdge, id: string, source: string, target: string, by: Point): Operation {
-  const { label, kind, direction, description, properties, route } = edge;
+  const { label, kind, direction, description, properties, route, route_by, label_at } = edge;
   return {
     op: 'add_edge',
     id,
@@ -185,6 +187,8 @@ function connected(edge: DiagramEdge, id: string, source: string, target: string
     ...(description && { description }),
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(route && { route: route.map(({ x, y }) => ({ x: x + by.x, y: y + by.y })) }),
+    ...(route && route_by && { route_by: 'hand' as const }),
+    ...(label_at !== null && { label_at }),
   };
 }
 
