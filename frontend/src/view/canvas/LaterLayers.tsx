@@ -1,6 +1,7 @@
 /**
- * What the first view of the canvas can do without: traces of gestures over it, commands that arrange, images of nodes
- * and those that are brought to them. What these need is read after this, so that it is not named in the first view.
+ * What the first view of the canvas can do without: traces of gestures over it, handles of lines, commands that arrange,
+ * images of nodes and those that are brought to them. What these need is read after this, so that it is not named in the
+ * first view.
  */
 import { useEffect } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
@@ -10,6 +11,7 @@ import { useCanvas, useCanvasState } from './canvasState';
 import { NodeTile } from './NodeTile';
 import { PointerLayer } from './PointerLayer';
 
+const EdgeHandles = laterInBackground(async () => (await import('./handles/EdgeHandles')).EdgeHandles);
 const NodeImages = laterInBackground(async () => (await import('./NodeImages')).NodeImages);
 
 export function LaterLayers({ drawing }: { drawing: Drawing }) {
@@ -24,6 +26,7 @@ export function LaterLayers({ drawing }: { drawing: Drawing }) {
       <PointerLayer drawing={drawing} />
       <ArrangeCommands />
       {isWritable && <NodeImages />}
+      {isWritable && <EdgeHandles drawing={drawing} />}
     </>
   );
 }
