@@ -13,9 +13,10 @@ from typing import Any
 Fields = dict[str, Any]
 
 NODE = {"type": "service", "label": "", "description": "", "technology": "", "notes": "", "image": "", "color": "",
-        "properties": {}, "position": {"x": 0, "y": 0}, "size": None, "parent": None, "locked": False}  # fmt: skip
-EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", "properties": {},
-        "route": None, "route_by": None, "label_at": None}  # fmt: skip
+        "style": "", "properties": {}, "position": {"x": 0, "y": 0}, "size": None, "parent": None,
+        "locked": False}  # fmt: skip
+EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", "color": "", "style": "",
+        "properties": {}, "route": None, "route_by": None, "label_at": None}  # fmt: skip
 
 
 class Refused(Exception):

@@ -99,6 +99,7 @@ WorkspaceName = Annotated[
     str, StringConstraints(min_length=1, max_length=200), AfterValidator(_trimmed_name), AfterValidator(_no_nul)
 ]
 Color = Literal["", "red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "grey"]
+Style = Literal["", "solid", "dashed", "dotted", "bold", "muted"]
 EdgeKind = Literal["sync", "async", "data", "dependency"]
 Direction = Literal["forward", "both", "none"]
 RouteBy = Literal["", "hand"]
@@ -143,6 +144,7 @@ class NodeParts(Shape):
     notes: LongText | None = None
     image: ImageAddress | None = None
     color: Color | None = None
+    style: Style | None = None
     position: Point | None = None
     size: Size | None = None
     locked: bool | None = None
@@ -180,6 +182,8 @@ class EdgeParts(Shape):
     kind: EdgeKind | None = None
     direction: Direction | None = None
     description: LongText | None = None
+    color: Color | None = None
+    style: Style | None = None
     route: Route | None = None
     route_by: RouteBy | None = None
     label_at: Share | None = None

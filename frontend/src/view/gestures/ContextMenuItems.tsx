@@ -25,7 +25,7 @@ import { TYPE_ICONS } from '../drawing/typeIcons';
 import { MenuChoices, MenuItem, MenuSeparator, SubMenu } from '../ui/overlay/Menu';
 import { useToasts } from '../ui/overlay/Toasts';
 import { sceneOf } from './actions';
-import { arrangeCommands, selectKind } from './arrangeCommands';
+import { arrangeCommands, selectColor, selectKind } from './arrangeCommands';
 import { pasteText, readClipboard } from './clipboard';
 import { overlayOf } from './overlay';
 
@@ -110,7 +110,7 @@ export function NodeItems({ node }: { node: DiagramNode }) {
       <ClipboardItems />
       <CommandItem id="add.pattern" />
       <MenuSeparator />
-      <SameKindItem />
+      <SelectLikeItems />
       <ArrangeItems />
       {isGroup && <CommandItem id="arrange.collapse" />}
     </>
@@ -160,10 +160,16 @@ function AlignItems() {
   );
 }
 
-function SameKindItem() {
+function SelectLikeItems() {
   const context = useEditorContext();
   const selection = useUiState((state) => state.selection);
-  return <ItemOf command={selectKind(context, selection)} />;
+  const sameColor = selectColor(context, selection);
+  return (
+    <>
+      <ItemOf command={selectKind(context, selection)} />
+      {sameColor.isEnabled?.() && <ItemOf command={sameColor} />}
+    </>
+  );
 }
 
 /** Moves into a group or out of it without dragging. */
@@ -239,7 +245,7 @@ export function EdgeItems({ edge }: { edge: DiagramEdge }) {
           Place the label anew
         </MenuItem>
       )}
-      <SameKindItem />
+      <SelectLikeItems />
       <CommandItem id="add.pattern" />
     </>
   );
