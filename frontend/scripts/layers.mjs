@@ -25,7 +25,7 @@ export const LAYERS = {
     'commands | drawing | prose',
     'context',
     'gestures | history | images | tidy | tour',
-    'patterns | workloads',
+    'diagramText | patterns | workloads',
     'assistant | document | palette | properties',
     'export | settings | suggest',
     'shell',
