@@ -88,6 +88,13 @@ describe('a line that is edited', () => {
     ]);
   });
 
+  it('changes first what keeps a connection from being like another one on the way', () => {
+    const edges = [edge('web', 'orders', { label: 'buys' }), edge('web', 'mail', { label: 'buys' })];
+    session = new TextSession(typeOfName, { ...DIAGRAM, edges });
+    rewrite('Web -> Orders', 'Web -> Mail: tells');
+    expect(sent().map(({ op }) => op)).toEqual(['update_edge', 'rewire_edge']);
+  });
+
   it('that only spells it otherwise is printed again and sends nothing', () => {
     rewrite('Web -> Orders', 'orders <- "web": buys');
     rewrite('Orders DB', '  Orders DB (Database)');
