@@ -357,6 +357,13 @@ def test_arrow_heads_and_dashes_are_kept(style: str, ends: str, direction: str, 
     assert (links(found)[0][:2], made["direction"], made["kind"]) == (tuple(ends), direction, kind)
 
 
+@pytest.mark.parametrize("stroke, color", [("#4284F3", "blue"), ("#9E9E9E", ""), ("none", "")])
+def test_clear_colours_of_lines_are_kept(stroke: str, color: str) -> None:
+    line = edge("e", "a", "b", f"strokeColor={stroke};fillColor=#ff0000;")
+    (made,) = read(model(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), line)).diagram["edges"]
+    assert made.get("color", "") == color
+
+
 def test_bends_and_labels_of_lines_are_kept() -> None:
     """Labels that are cells of their own, too; bends are stretched as the nodes are."""
     bends = '<Array as="points"><mxPoint x="200" y="30"/><mxPoint x="200" y="330"/></Array>'
