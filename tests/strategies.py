@@ -30,6 +30,8 @@ labels = st.sampled_from(["Orders", "Cart", "🚀 Pad"])
 edge_labels = st.sampled_from(["", "reads", "writes"])
 kinds = st.sampled_from(["sync", "async"])
 routes = st.lists(points, min_size=1, max_size=2)
+by_hand = st.sampled_from(["hand", "hand", None])
+shares = st.sampled_from([0, 0.25, 1])
 properties = st.dictionaries(st.sampled_from(["k", "l"]), st.sampled_from(["1", "2"]), max_size=2)
 patches = st.dictionaries(st.sampled_from(["k", "l"]), st.sampled_from(["1", "2", None]), max_size=2)
 words = st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join)
@@ -135,8 +137,14 @@ def _on_nodes(pool: Pool) -> list[st.SearchStrategy[Op]]:
 def _on_edges(pool: Pool) -> list[st.SearchStrategy[Op]]:
     ids, edges = st.sampled_from(pool.nodes), st.sampled_from(pool.edges)
     new: dict[str, Any] = {"id": st.sampled_from(EDGES), "label": edge_labels, "kind": kinds}
-    more = {"route": routes, "properties": properties}
-    changes = {"label": edge_labels, "kind": kinds, "route": st.one_of(st.none(), routes), "properties": patches}
+    more = {"route": routes, "route_by": by_hand, "label_at": shares, "properties": properties}
+    changes = {
+        "label": edge_labels,
+        "kind": kinds,
+        "route": st.one_of(st.none(), routes),
+        "properties": patches,
+        "route_by": by_hand,
+    }
     by_ends = st.sampled_from(pool.ends).map(lambda ends: {"source": ends[0], "target": ends[1]})
     fresh = st.fixed_dictionaries({"id": _new(pool), "type": types, "label": labels})
     between = _op(

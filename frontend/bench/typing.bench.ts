@@ -1,23 +1,28 @@
 /**
  * What a keystroke costs beside the rendered document, in a short text and in long ones, in a real browser against a real
  * server: `npx vitest run --config bench/vitest.config.ts bench/typing.bench.ts`. Prints a table; the ratios in it hold on any
- * machine, the milliseconds on this one. `LOOK=live` measures live preview. Not part of the tests.
+ * machine, the milliseconds on this one. `LOOK=live` measures live preview, `VIEW=split` has the diagram in place of Read.
+ * Not part of the tests.
  */
 import { afterAll, beforeAll, it } from 'vitest';
 import { Stage, type Visit } from '../e2e/stage';
 
-const SIZES = [2_000, 80_000, 900_000];
-const KEYS = 40;
+const SIZES = [2_000, 80_000, 1_000_000];
+const KEYS = 60;
 const KEY_MS = 90;
 const ROUNDS = 3;
-/** How Write shows the text. */
+/** How Write shows the text, and what it stands beside: Read, or in `split` the diagram. */
 const LOOK = process.env.LOOK ?? 'source';
+const VIEW = process.env.VIEW ?? 'document';
 
 interface Figures {
   /** Of the page's thread for each key, with what follows it: script, style and layout, everything. */
   script: number;
   layout: number;
   task: number;
+  /** Processor time of that thread for a key: the middle one, and one in a hundred. */
+  cpu50: number;
+  cpu99: number;
   /** From a key to the frame that shows it: the middle one, and one in twenty. */
   p50: number;
   p95: number;
@@ -29,11 +34,14 @@ let visit: Visit;
 beforeAll(async () => {
   stage = await Stage.open();
   visit = await stage.person();
-  await visit.context.addInitScript((look) => {
-    localStorage.setItem('draftsmith.view', 'document');
-    localStorage.setItem('draftsmith.name', 'declined');
-    localStorage.setItem('draftsmith.look', look);
-  }, LOOK);
+  await visit.context.addInitScript(
+    ({ look, view }) => {
+      localStorage.setItem('draftsmith.view', view);
+      localStorage.setItem('draftsmith.name', 'declined');
+      localStorage.setItem('draftsmith.look', look);
+    },
+    { look: LOOK, view: VIEW },
+  );
 });
 
 afterAll(async () => {
@@ -83,11 +91,12 @@ async function measure(id: string): Promise<Figures> {
   const { page } = visit;
   await page.goto(`${stage.url}/w/${id}`);
   await page.locator('#document .cm-content').waitFor();
-  await page.locator('#document .prose > *').first().waitFor();
+  if (VIEW === 'document') await page.locator('#document .prose > *').first().waitFor();
   await page.locator('#document .cm-line', { hasText: 'The first words.' }).click();
   await page.keyboard.press('End');
   await page.keyboard.type('Begun. ');
-  await page.locator('#document .prose', { hasText: 'Begun.' }).waitFor();
+  const shown = VIEW === 'document' ? '#document .prose' : '#document .cm-content';
+  await page.locator(shown, { hasText: 'Begun.' }).waitFor();
   await page.evaluate(() => {
     const delays: number[] = [];
     Object.assign(window, { delays });
@@ -102,18 +111,23 @@ async function measure(id: string): Promise<Figures> {
   });
   const session = await visit.context.newCDPSession(page);
   await session.send('Performance.enable');
-  const before = await metrics(session);
-  await page.keyboard.type('words '.repeat(KEYS / 6 + 1).slice(0, KEYS), { delay: KEY_MS });
-  await page.keyboard.type('End.');
-  await page.locator('#document .prose', { hasText: 'End.' }).waitFor();
-  const after = await metrics(session);
+  const readings = [await metrics(session)];
+  for (const key of 'words '.repeat(KEYS / 6 + 1).slice(0, KEYS)) {
+    await page.keyboard.type(key);
+    await page.waitForTimeout(KEY_MS);
+    readings.push(await metrics(session));
+  }
   await session.detach();
   const delays = await page.evaluate(() => (window as unknown as { delays: number[] }).delays);
-  const each = (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) * 1000) / KEYS;
+  const all = (name: string) =>
+    readings.slice(1).map((now, at) => ((now[name] ?? 0) - (readings[at]?.[name] ?? 0)) * 1000);
+  const each = (name: string) => all(name).reduce((sum, one) => sum + one, 0) / KEYS;
   return {
     script: each('ScriptDuration'),
     layout: each('LayoutDuration') + each('RecalcStyleDuration'),
     task: each('TaskDuration'),
+    cpu50: quantile(all('ThreadTime'), 0.5),
+    cpu99: quantile(all('ThreadTime'), 0.99),
     p50: quantile(delays, 0.5),
     p95: quantile(delays, 0.95),
   };
@@ -128,7 +142,7 @@ async function metrics(session: Session): Promise<Record<string, number>> {
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
 }
 
-const NAMES = ['script', 'layout', 'task', 'p50', 'p95'] as const;
+const NAMES = ['script', 'layout', 'task', 'cpu50', 'cpu99', 'p50', 'p95'] as const;
 
 const of = (value: (name: keyof Figures) => number): Figures =>
   Object.fromEntries(NAMES.map((name) => [name, Number(value(name).toFixed(2))])) as unknown as Figures;

@@ -36,6 +36,12 @@ const LATER = [
     pieces: ['src/view/document/paste/PastedFlowcharts.tsx'],
   },
   {
+    name: 'The diagram as text',
+    most: 20,
+    beside: ['src/view/document/editor/findAndComplete.ts'],
+    pieces: ['src/view/diagramText/openText.ts', 'src/view/canvas/text/TextPane.tsx'],
+  },
+  {
     name: 'The rest of live preview',
     most: 11,
     beside: [LIVE_PREVIEW],

@@ -11,7 +11,12 @@ import { fileURLToPath } from 'node:url';
 
 export const LAYERS = {
   '': ['protocol', 'model', 'sync', 'agent | client.ts | engine | mermaid', 'view', 'main.tsx'],
-  model: ['core | words', 'drawing | history | text', 'assistant | export | gestures | layout | workloads'],
+  model: [
+    'core | words',
+    'drawing | history | text',
+    'assistant | export | gestures | layout | workloads',
+    'diagramText',
+  ],
   'model/layout': ['moves.ts | scope.ts', 'elk | score', 'adjust | route', 'search'],
   sync: ['preferences.ts | text', 'session | visits.ts', 'client | words', 'assistant | editor | images'],
   view: [
@@ -20,7 +25,7 @@ export const LAYERS = {
     'commands | drawing | prose',
     'context',
     'gestures | history | images | tidy | tour',
-    'patterns | workloads',
+    'diagramText | patterns | workloads',
     'assistant | document | palette | properties',
     'export | settings | suggest',
     'shell',

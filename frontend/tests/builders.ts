@@ -34,6 +34,8 @@ export function edge(source: string, target: string, given: Partial<DiagramEdge>
     style: '',
     properties: {},
     route: null,
+    route_by: null,
+    label_at: null,
     ...given,
   };
 }

@@ -51,6 +51,8 @@ kinds, ways = st.sampled_from(["sync", "async", "data"]), st.sampled_from(["forw
 colors = _mostly(st.sampled_from([None, "", "red", "teal"]), st.just("purple"), 25)
 styles = _mostly(st.sampled_from([None, "", "dashed", "muted"]), st.just("wavy"), 25)
 routes = st.one_of(st.none(), st.lists(points, max_size=2))
+by_hand = _mostly(st.sampled_from(["hand", "hand", None, ""]), st.just("mouse"))
+shares = _mostly(st.sampled_from([0, 1, 0.5, 0.126, 0.125, None]), st.sampled_from([-0.01, 1.01]))
 types = _mostly(st.sampled_from(["service", "database", "group", "group"]), st.just("teapot"), 20)
 junk = st.sampled_from(
     [None, True, False, 0, 1.5, "x", "", [], {}, ["a"], {"x": 1, "y": True}, {"x": 1, "y": 2, "z": 3}]
@@ -116,11 +118,22 @@ def _on_edges(nodes: st.SearchStrategy[str], edges: st.SearchStrategy[str]) -> l
         "target": nodes,
     }
     label_or_none = st.one_of(st.none(), edge_labels)
-    changes = {**words, "label": label_or_none, "kind": st.one_of(st.none(), kinds), "route": routes}
+    changes = {
+        **words,
+        "label": label_or_none,
+        "kind": st.one_of(st.none(), kinds),
+        "route": routes,
+        "route_by": by_hand,
+        "label_at": shares,
+    }
     ends = {"new_source": st.one_of(st.none(), nodes), "new_target": nodes}
     return [
         _op("add_edge", new),
-        _op("add_edge", new, {**words, "properties": properties, "route": routes}),
+        _op(
+            "add_edge",
+            new,
+            {**words, "properties": properties, "route": routes, "route_by": by_hand, "label_at": shares},
+        ),
         _op("update_edge", {"id": edges}, {**changes, "properties": patches}),
         _op("delete_edge", {"id": edges}),
         _op("rewire_edge", {"id": edges}, ends),

@@ -19,7 +19,9 @@ from tests.node.step_cases import Case, batch_case, content_of, misfit_case, ste
 
 FOLDER: Final = Path(__file__).parents[1] / "fixtures" / "steps"
 _BEND = [{"x": 1, "y": 2.5}]
-# g holds h and a, h holds b; c, d and the empty group k stand outside. Edges that begin at a or d have routes.
+_BY_HAND = {"route": [{"x": 450, "y": 80}, {"x": 450, "y": 30.5}], "route_by": "hand"}
+# g holds h and a, h holds b; c, d and the empty group k stand outside. Edges that begin at a or d have routes;
+# h1 is bent by hand.
 _START = [
     group("g", 10, 20.25),
     group("h", 60, 100, parent="g"),
@@ -32,6 +34,7 @@ _START = [
     edge("a", "c", id="e2", route=_BEND, label="reads"),
     edge("c", "d", id="e3", kind="async", properties={"k": "1"}),
     edge("d", "c", id="e4", route=_BEND, description="back", direction="both"),
+    edge("a", "d", id="h1", kind="data", label_at=0.25, **_BY_HAND),
 ]
 _LOCKED = update("g", locked=True)
 _NEW = {"op": "add_node", "id": "n", "type": "service", "label": "New", "position": {"x": 0.125, "y": -0.125}}
@@ -119,6 +122,18 @@ _NODES: list[_Named] = [
     ("a lock cannot be cleared", [_LOCKED], [update("g", locked=None)]),
     ("a move drops routes", [], [update("a", position={"x": 2.675, "y": 1.005})]),
     ("a move of a group drops routes in it", [], [_moved(g=(0, 0))]),
+    ("a move takes a line by hand along", [], [update("a", position={"x": 2.675, "y": 1.005})]),
+    ("a move of its other end", [], [_moved(d=(650.5, -33.33))]),
+    ("a move of both ends", [], [_moved(a=(30, 50), d=(800, 90))]),
+    ("a move of both ends alike", [], [_moved(a=(124, 40.5), d=(800, 0.5))]),
+    ("a move of both ends, one by one", [], [_moved(a=(30, 50)), _moved(d=(800, 90))]),
+    ("a node moved onto its line, and back", [], [_moved(a=(400, 40)), _moved(a=(24, 40))]),
+    (
+        "a straight line by hand",
+        [_edge_update("h1", route=[{"x": 450, "y": 70}], route_by="hand")],
+        [_moved(d=(700, -80))],
+    ),
+    ("a route with a move", [], [_moved(a=(0, 0)) | {"routes": {"h1": _BEND}}]),
     ("places and sizes", [], [_moved(a=(1, 2), c=(3, 4)) | {"sizes": {"a": None, "d": {"width": 40, "height": 50}}}]),
     ("routes", [], [_moved() | {"routes": {"e1": None, "e2": [], "e3": _BEND, "e4": _BEND}}]),
     ("a route of no edge", [], [_moved() | {"routes": {"never": None}}]),
@@ -149,6 +164,15 @@ _EDGES: list[_Named] = [
     ("to itself", [], [edge("a", "a", id="n")]),
     ("to nothing", [], [edge("a", "never", id="n")]),
     ("fields set and cleared", [], [_edge_update("e4", label="l", description=None, direction="forward", route=None)]),
+    ("bent by hand", [], [_edge_update("e3", **_BY_HAND)]),
+    ("bent by hand again", [], [_edge_update("h1", route=_BEND, route_by="hand")]),
+    ("no longer by hand", [], [_edge_update("h1", route=_BEND)]),
+    ("drawn anew", [], [_edge_update("h1", route=None)]),
+    ("by hand as it is", [], [_edge_update("e1", route_by="hand"), _edge_update("h1", route_by="")]),
+    ("a place of a label", [], [_edge_update("h1", label_at=0), _edge_update("e1", label_at=0.126)]),
+    ("no place of a label", [], [_edge_update("h1", label_at=None), _edge_update("e1", label_at=1)]),
+    ("a place beyond the line", [], [_edge_update("h1", label_at=1.01)]),
+    ("by a mouse", [], [_edge_update("h1", route_by="mouse")]),
     ("properties", [], [_edge_update("e3", properties={"k": None, "l": "2"})]),
     ("all properties cleared", [], [_edge_update("e3", properties=None)]),
     ("nothing that differs", [], [_edge_update("e2", label="reads", kind="sync", route=_BEND)]),
@@ -162,6 +186,13 @@ _EDGES: list[_Named] = [
     ("never there", [], [{"op": "delete_edge", "id": "never"}]),
     ("both ends elsewhere", [], [_rewired("e2", new_source="d", new_target="b")]),
     ("turned around", [], [_rewired("e3", new_source="d", new_target="c")]),
+    ("a line by hand turned around", [], [_rewired("h1", new_source="d", new_target="a")]),
+    (
+        "a line by hand to another node",
+        [update("c", size={"width": 90, "height": 144})],
+        [_rewired("h1", new_target="c")],
+    ),
+    ("a line by hand to a group", [], [_rewired("h1", new_target="k"), _moved(k=(900, 50))]),
     ("ends where they are", [], [_rewired("e2", new_source="a")]),
     ("no new end", [], [_rewired("e2", new_source=None)]),
     ("rewired to itself", [], [_rewired("e2", new_target="a")]),
@@ -199,6 +230,7 @@ _GROUPS: list[_Named] = [
     ("without an id", [], [{"op": "group_nodes", "label": "N", "ids": ["c"]}]),
     ("into a group, staying on screen", [], [_regrouped("h", "c", "d")]),
     ("into a group, to a place", [], [_regrouped("h", "c", positions={"c": {"x": 24, "y": 40.125}})]),
+    ("a line by hand into a group, to a place", [], [_regrouped("h", "d", positions={"d": {"x": 300, "y": 9}})]),
     ("out of all groups", [], [_regrouped(None, "b", "h")]),
     ("into its own group", [], [_regrouped("g", "a", positions={"a": {"x": 1, "y": 1}})]),
     ("into itself", [], [_regrouped("h", "g")]),

@@ -116,7 +116,7 @@ def node_of(**fields: Any) -> dict[str, Any]:
 def edge_of(**fields: Any) -> dict[str, Any]:
     """An edge with all its fields, as readers see it."""
     empty = {"label": "", "kind": "sync", "direction": "forward", "description": "", "color": "", "style": ""}
-    empty |= {"properties": {}, "route": None}
+    empty |= {"properties": {}, "route": None, "route_by": None, "label_at": None}
     return {**empty, **fields}
 
 

@@ -28,7 +28,7 @@ from tests.bench.states import workspace_of as grid
 from tests.builders import canonical, edge, group, node, workspace_of
 from tests.shop import shop
 
-_NEVER = {"position", "size", "route", "positions", "sizes", "routes", "locked"}
+_NEVER = {"position", "size", "route", "route_by", "label_at", "redraw", "positions", "sizes", "routes", "locked"}
 _NOT_OFFERED = {"move_nodes", "edit_text", "replace_diagram", "replace_document"}
 
 

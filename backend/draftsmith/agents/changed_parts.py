@@ -20,6 +20,7 @@ from draftsmith.history.diff import diff_of
 from draftsmith.history.shapes import ChangedOut, DiffOut
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.document import from_units_in_order
+from draftsmith.model.fields import DRAWN_FIELDS
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.markdown.sections import Outline, outline_of
 from draftsmith.model.workspace import Workspace
@@ -29,7 +30,6 @@ from draftsmith.transform.steps.text import in_one
 
 _ROOM: Final = 12_000  # characters of lines, and of sections
 _NAMED: Final = 100  # nodes and sections that are named only, and authors
-_PLACE: Final = frozenset({"position", "size", "route"})
 _ON_LINES: Final = frozenset(
     {"type", "label", "technology", "parent", "locked", "kind", "direction", "source", "target"}
 )
@@ -85,11 +85,11 @@ def changed_parts(steps: Sequence[Step]) -> ChangedParts:
 
 def _beyond_places(changed: Iterable[ChangedOut]) -> list[ChangedOut]:
     """Those of which more changed than their place in the drawing."""
-    return [one for one in changed if one["fields"].keys() - _PLACE]
+    return [one for one in changed if one["fields"].keys() - DRAWN_FIELDS]
 
 
 def _is_unlined(one: ChangedOut) -> bool:
-    return bool(one["fields"].keys() - _ON_LINES - _PLACE)
+    return bool(one["fields"].keys() - _ON_LINES - DRAWN_FIELDS)
 
 
 def _new_name(diff: DiffOut) -> str:

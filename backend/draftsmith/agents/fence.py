@@ -25,14 +25,14 @@ from draftsmith.agents.marks import (
 )
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.document import from_units_in_order
+from draftsmith.model.fields import DRAWN_FIELDS
 from draftsmith.model.ids import EdgeId
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.steps.footprint import Commits, clashes
 from draftsmith.transform.steps.steps import Step, text_step_of
 
-_DRAWING: Final = frozenset({"position", "size", "route"})
-_ON_LINES: Final = frozenset({"", "*", "type", "label", "technology", "parent", "locked", *_DRAWING})
-_OF_EDGES_ON_LINES: Final = frozenset({"", "*", "label", "kind", "direction", "source", "target", *_DRAWING})
+_ON_LINES: Final = frozenset({"", "*", "type", "label", "technology", "parent", "locked", *DRAWN_FIELDS})
+_OF_EDGES_ON_LINES: Final = frozenset({"", "*", "label", "kind", "direction", "source", "target", *DRAWN_FIELDS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def unread_by(steps: Sequence[Step], spoken_of: Collection[str], around: BatchCo
         revision, part, key, field = clash["revision"], clash["part"], clash["id"], clash["field"]
         if part == "document":
             found += _changed_text(around, revision, clash["from"], clash["to"])
-        elif field in _DRAWING and key not in spoken_of:
+        elif field in DRAWN_FIELDS and key not in spoken_of:
             continue
         elif cells.seen_at(part, key, field) < revision:
             found.append(Unread(part, key, field, cells.node_of(part, key), revision=revision))
@@ -152,7 +152,7 @@ def _never_shown(steps: Sequence[Step], spoken_of: Collection[str], cells: _Cell
     """Cells that hold something, are overwritten, and were never shown."""
     made = {one for step in steps if step.inserts for one in step.ids}
     for part, key, field in (cell for step in steps for cell in step.overwrites()):
-        if key in made or (field in _DRAWING and key not in spoken_of):
+        if key in made or (field in DRAWN_FIELDS and key not in spoken_of):
             continue
         if cells.seen_at(part, key, field) < 0:
             yield Unread(part, key, field.replace("*", ""), cells.node_of(part, key))

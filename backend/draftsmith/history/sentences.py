@@ -7,6 +7,7 @@ from typing import Any, assert_never
 
 from draftsmith.history.shapes import ChangedOut, CountsOut, DiffOut, TextDiff
 from draftsmith.model.diagram import Diagram
+from draftsmith.model.fields import DRAWN_FIELDS
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
@@ -16,7 +17,6 @@ from draftsmith.transform.steps.workspace import Rename
 
 _FEW = 3
 _PROPERTY = "properties."
-_PLACE = frozenset({"position", "size", "route"})
 
 
 def sentence_of(diff: DiffOut, diagram: Diagram, steps: Sequence[Step]) -> str:
@@ -90,15 +90,15 @@ def _count_phrases(verb: str, names: Sequence[str], one: str, many: str) -> list
 
 
 def _place_phrases(changes: Sequence[ChangedOut], name: Any, one: str, many: str) -> list[str]:
-    moved = [name(item["id"]) for item in changes if item["fields"].keys() <= _PLACE]
+    moved = [name(item["id"]) for item in changes if item["fields"].keys() <= DRAWN_FIELDS]
     regrouped = [
-        name(i["id"]) for i in changes if "parent" in i["fields"] and i["fields"].keys() <= _PLACE | {"parent"}
+        name(i["id"]) for i in changes if "parent" in i["fields"] and i["fields"].keys() <= DRAWN_FIELDS | {"parent"}
     ]
     return _count_phrases("moved", moved, one, many) + _count_phrases("regrouped", regrouped, one, many)
 
 
 def _field_phrases(changes: Sequence[ChangedOut], name: Any, one: str, many: str) -> list[str]:
-    rest = [i for i in changes if not i["fields"].keys() <= _PLACE | {"parent"}]
+    rest = [i for i in changes if not i["fields"].keys() <= DRAWN_FIELDS | {"parent"}]
     if len(rest) == 1:
         return [f"changed {_fields(rest[0])} of {name(rest[0]['id'])}"]
     return _count_phrases("changed", [name(item["id"]) for item in rest], one, many)
@@ -106,7 +106,7 @@ def _field_phrases(changes: Sequence[ChangedOut], name: Any, one: str, many: str
 
 def _fields(change: ChangedOut) -> str:
     """The changed fields by name, a property as one: a property may be called like a field."""
-    named = [field for field in change["fields"] if field not in _PLACE]
+    named = [field for field in change["fields"] if field not in DRAWN_FIELDS]
     said = [field.replace(_PROPERTY, "property ", 1) if field.startswith(_PROPERTY) else field for field in named]
     more = len(said) - _FEW
     return ", ".join(said) if more <= 0 else f"{', '.join(said[:_FEW])} and {more} more field{'s' if more > 1 else ''}"

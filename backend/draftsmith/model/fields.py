@@ -56,6 +56,8 @@ class SparseEdgeFields(TypedDict, total=False):
     style: str
     properties: Mapping[str, str]
     route: Sequence[Point]
+    route_by: str
+    label_at: float
 
 
 class EdgeAttributes(SparseEdgeFields, total=False):
@@ -103,10 +105,22 @@ LOOKS = ("color", "style")
 NODE_TEXTS = ("description", "technology", "notes", "image", *LOOKS)
 """Optional texts of a node; an empty one is absent."""
 EDGE_DEFAULTS: Final[Mapping[str, object]] = EdgeFieldsOut(
-    label="", kind="sync", direction="forward", description="", color="", style="", properties={}, route=None
+    label="",
+    kind="sync",
+    direction="forward",
+    description="",
+    color="",
+    style="",
+    properties={},
+    route=None,
+    route_by=None,
+    label_at=None,
 )
 EDGE_TEXTS = ("description", *LOOKS)
 """Optional texts of an edge beside its label; an empty one is absent."""
+
+DRAWN_FIELDS: Final = frozenset({"position", "size", "route", "route_by", "label_at"})
+"""Fields that say where something is drawn, and not what it is."""
 
 
 def set_fields(attributes: SparseNodeFields | SparseEdgeFields, values: Mapping[str, object]) -> None:

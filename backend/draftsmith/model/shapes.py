@@ -67,6 +67,8 @@ class EdgeFieldsOut(TypedDict):
     style: str
     properties: dict[str, str]
     route: list[PointOut] | None
+    route_by: str | None
+    label_at: float | None
 
 
 class EdgeOut(EdgeFieldsOut):

@@ -28,7 +28,9 @@ from draftsmith.transform.resolvers import (
 )
 from draftsmith.transform.resolvers.anchors import FOLLOWED, keep_links
 from draftsmith.transform.resolvers.earlier_operations import EarlierOperations
+from draftsmith.transform.resolvers.hand_routes import warn_of_strained_routes
 from draftsmith.transform.resolvers.whole_diagram import replace_diagram
+from draftsmith.transform.set_fields import keep_routes
 from draftsmith.transform.steps.changeset import ChangeSet
 from draftsmith.transform.steps.text_history import TextHistory
 from draftsmith.transform.transaction import Savepoint, Transaction
@@ -132,6 +134,7 @@ def conclude(tx: Transaction, prefix: str) -> None:
     try:
         if not tx.problems:
             place_new(tx)
+            warn_of_strained_routes(tx)
             tx.spend_on_answer()
             return
     except TooCostly as error:
@@ -151,6 +154,7 @@ def _run(tx: Transaction, operation: Any, savepoint: Savepoint) -> None:
     try:
         operation = operation if tx.by_id else names.with_ids(tx, operation)
         RESOLVERS[operation.op](tx, operation)
+        keep_routes(tx)
         if outline is not None:
             keep_links(tx, operation.op, outline, savepoint.steps)
     except OperationRefused as refusal:

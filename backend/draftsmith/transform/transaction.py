@@ -14,9 +14,11 @@ from typing import Final, NamedTuple, Protocol
 
 from draftsmith.errors import Problem
 from draftsmith.model.document import from_units_in_order, units
+from draftsmith.model.ids import EdgeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.markdown.segments import Segment
+from draftsmith.model.routes import MovingRoutes
 from draftsmith.model.work import TooCostly, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform import costs
@@ -117,6 +119,8 @@ class Transaction:
         followed: addresses of links that were written anew since their headings have others, as spans of the text.
         anchors: what happened to addresses of headings.
         paid: the segments that have been spent on for links.
+        moving: routes by hand whose ends this operation moves.
+        kept_routes: edges whose route by hand has followed an end → index of the last operation that moved it.
     """
 
     def __init__(
@@ -149,6 +153,8 @@ class Transaction:
         self.followed: list[WrittenSpan] = []
         self.anchors = KnownAnchors()
         self.paid = PaidSegments()
+        self.moving = MovingRoutes()
+        self.kept_routes: dict[EdgeId, int] = {}
         self.result = Result(0, "")
         self.ends: list[int] = []
         self.fitted: list[Step] = []
@@ -342,6 +348,7 @@ class Transaction:
         self._back_to(savepoint.steps, savepoint.text, outline)
         self.own_spans, self.followed, self.anchors = savepoint.own_spans, savepoint.followed, savepoint.anchors
         del self.warnings[savepoint.warnings :]
+        self.moving = MovingRoutes()
 
     def _fitting_operations(self) -> list[tuple[int, Sequence[Step]]]:
         """The operations that fitted so far, with their steps."""

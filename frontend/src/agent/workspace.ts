@@ -90,6 +90,8 @@ const EMPTY_EDGE = {
   style: '',
   properties: {},
   route: null,
+  route_by: null,
+  label_at: null,
 };
 
 export async function readProposals(host: Host, workspace: string): Promise<Proposal[]> {

@@ -128,4 +128,6 @@ const EDGE: Omit<DiagramEdge, 'id' | 'source' | 'target'> = {
   style: '',
   properties: {},
   route: null,
+  route_by: null,
+  label_at: null,
 };

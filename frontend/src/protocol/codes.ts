@@ -550,5 +550,10 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     sentence: 'The layout engine was not there or took too long, so a simpler layout served.',
     steps: ['show'],
   },
+  routes_kept: { sentence: 'Lines that were bent by hand were left as they were.', steps: ['show'] },
+  route_strained: {
+    sentence: 'A line that was bent by hand leads through a node or a title now.',
+    steps: ['show'],
+  },
   sync_cycle: { sentence: 'Nodes call each other in a circle and wait for one another.', steps: ['show'] },
 };

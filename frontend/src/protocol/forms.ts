@@ -257,6 +257,7 @@ export const OPERATION_FORMS = {
       id: { maxLength: 200, minLength: 1, type: ['string', 'null'] },
       kind: { enum: ['sync', 'async', 'data', 'dependency', null], type: ['string', 'null'] },
       label: { maxLength: 200, type: ['string', 'null'] },
+      label_at: { maximum: 1, minimum: 0, type: ['number', 'null'] },
       properties: {
         additionalProperties: { maxLength: 1000, type: 'string' },
         maxProperties: 50,
@@ -276,6 +277,7 @@ export const OPERATION_FORMS = {
         maxItems: 100,
         type: ['array', 'null'],
       },
+      route_by: { enum: ['', 'hand', null], type: ['string', 'null'] },
       source: { maxLength: 200, minLength: 1, type: 'string' },
       style: { enum: ['', 'solid', 'dashed', 'dotted', 'bold', 'muted', null], type: ['string', 'null'] },
       target: { maxLength: 200, minLength: 1, type: 'string' },
@@ -294,6 +296,7 @@ export const OPERATION_FORMS = {
       id: { maxLength: 200, minLength: 1, type: ['string', 'null'] },
       kind: { enum: ['sync', 'async', 'data', 'dependency', null], type: ['string', 'null'] },
       label: { maxLength: 200, type: ['string', 'null'] },
+      label_at: { maximum: 1, minimum: 0, type: ['number', 'null'] },
       properties: {
         additionalProperties: { maxLength: 1000, type: ['string', 'null'] },
         maxProperties: 50,
@@ -313,6 +316,7 @@ export const OPERATION_FORMS = {
         maxItems: 100,
         type: ['array', 'null'],
       },
+      route_by: { enum: ['', 'hand', null], type: ['string', 'null'] },
       source: { maxLength: 200, minLength: 1, type: ['string', 'null'] },
       style: { enum: ['', 'solid', 'dashed', 'dotted', 'bold', 'muted', null], type: ['string', 'null'] },
       target: { maxLength: 200, minLength: 1, type: ['string', 'null'] },

@@ -57,6 +57,8 @@ _EDGE: Final[EdgeOut] = {
     "style": "",
     "properties": {},
     "route": None,
+    "route_by": None,
+    "label_at": None,
 }
 Limit = Annotated[int, Query(ge=1, le=200)]
 Cursor = Annotated[str | None, Query(alias="cursor", max_length=400)]

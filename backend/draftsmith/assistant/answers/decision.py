@@ -14,6 +14,7 @@ from draftsmith.assistant.answers.losses import Losses
 from draftsmith.assistant.answers.text_losses import LARGE_SHARE, TextLoss
 from draftsmith.history.sentences import counts_of
 from draftsmith.history.shapes import DiffOut
+from draftsmith.model.fields import DRAWN_FIELDS
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.staged_operations import UNBORN, StagedOperation
 from draftsmith.transform.steps.steps import text_steps
@@ -143,7 +144,7 @@ def moved_aside(staged: Sequence[StagedOperation], diff: DiffOut) -> int:
     """How many nodes and edges are only drawn elsewhere, to make room, and not what any operation speaks of."""
     spoken = {one for operation in staged for one in operation.result["ids"]}
     drawn = [*diff["nodes"]["changed"], *diff["edges"]["changed"]]
-    return sum(1 for one in drawn if one["id"] not in spoken and one["fields"].keys() <= {"position", "route"})
+    return sum(1 for one in drawn if one["id"] not in spoken and one["fields"].keys() <= DRAWN_FIELDS - {"size"})
 
 
 def taken_out(staged: Sequence[StagedOperation]) -> set[str]:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from draftsmith.assistant.answers.text_losses import TextLoss, large_loss
 from draftsmith.history.shapes import ChangedOut, DiffOut
 from draftsmith.model.diagram import NO_ENDS, Diagram
-from draftsmith.model.fields import EDGE_DEFAULTS, EDGE_TEXTS
+from draftsmith.model.fields import DRAWN_FIELDS, EDGE_DEFAULTS, EDGE_TEXTS
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.transform.staged_operations import UNBORN, StagedOperation
@@ -23,7 +23,7 @@ from draftsmith.transform.steps.edge import RemoveEdge
 
 Ends = tuple[NodeId, NodeId]
 _ENDS: Final = ("source", "target")
-_UNCOUNTED: Final = frozenset({"position", "size", "route", "locked", "source", "target"})
+_UNCOUNTED: Final = frozenset({"locked", "source", "target", *DRAWN_FIELDS})
 _ALWAYS_FILLED: Final = frozenset({"kind", "direction"})  # each of their values says something
 _SAYS_NOTHING: Final[Mapping[str, Any]] = {"type": "other"}
 

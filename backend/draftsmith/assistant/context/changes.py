@@ -14,6 +14,7 @@ from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.assistant.tools.lines import one_line, quote_line
 from draftsmith.history.shapes import CommitOut, DiffOut
+from draftsmith.model.fields import DRAWN_FIELDS
 
 _WHY_CHARS: Final = 300
 _VALUE_CHARS: Final = 200
@@ -21,7 +22,6 @@ _COMMITS_CHARS: Final = 16_000
 _RESULT_CHARS: Final = 12_000
 _OF_A_PERSON: Final = 3  # sentences of each that are told without a model
 _PEOPLE: Final = 5
-_PLACE: Final = frozenset({"position", "size", "route"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ def diff_lines(diff: DiffOut) -> list[str]:
         lines += [f"+ {kind} {_addition_text(item)}" for item in change["added"]]
         lines += [f"- {kind} {gone}" for gone in change["removed"]]
         for one in change["changed"]:
-            fields = {name: pair for name, pair in one["fields"].items() if name not in _PLACE}
+            fields = {name: pair for name, pair in one["fields"].items() if name not in DRAWN_FIELDS}
             said = ", ".join(f"{one_line(name)} {_value(old)} → {_value(new)}" for name, (old, new) in fields.items())
             if said:
                 lines.append(f"~ {kind} {one['id']}: {said}")

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.assistant.tools.readers import without_empty
+from draftsmith.model.fields import DRAWN_FIELDS
 
 _ROOM: Final = 24_000  # characters of a difference
 _LONGEST: Final = 2_000  # characters of one value in it
@@ -57,7 +58,9 @@ def _elements(part: Mapping[str, Any], room: _Room) -> dict[str, Any]:
         for one in part["changed"]
         if (
             fields := {
-                name: [_cut(value) for value in pair] for name, pair in one["fields"].items() if name not in _PLACE
+                name: [_cut(value) for value in pair]
+                for name, pair in one["fields"].items()
+                if name not in DRAWN_FIELDS
             }
         )
     ]
@@ -66,9 +69,6 @@ def _elements(part: Mapping[str, Any], room: _Room) -> dict[str, Any]:
         "changed": [row for row in changed if room.takes(row)],
         "removed": [row for row in part["removed"] if room.takes(row)],
     }
-
-
-_PLACE: Final = frozenset({"position", "size", "route"})
 
 
 def _cut(value: Any) -> Any:

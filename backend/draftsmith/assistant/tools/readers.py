@@ -33,7 +33,7 @@ from draftsmith.assistant.tools.tool_inputs import (
     ReadSectionInput,
 )
 from draftsmith.model.diagram import NO_ENDS, Diagram
-from draftsmith.model.fields import edge_json, node_json
+from draftsmith.model.fields import DRAWN_FIELDS, edge_json, node_json
 from draftsmith.model.ids import NodeId
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.workspace import Workspace
@@ -222,11 +222,10 @@ READERS: Final[Mapping[str, Callable[[Workspace, Mapping[str, Any]], ReadAnswer]
 
 def without_empty(shape: Mapping[str, Any]) -> dict[str, Any]:
     """A node's or edge's JSON without what is empty, and without its place, which no tool takes."""
-    left_out = ("position", "size", "route")
     return {
         name: [without_empty(one) for one in value] if name == "edges" else value
         for name, value in shape.items()
-        if name not in left_out and value not in ("", None, {}, [], False)
+        if name not in DRAWN_FIELDS and value not in ("", None, {}, [], False)
     }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.placement.placement import coordinate
-from draftsmith.transform.set_fields import set_edge, set_node
+from draftsmith.transform.set_fields import drop_routes, set_edge, set_hand_route, set_node
 from draftsmith.transform.steps.steps import Step
 from draftsmith.transform.transaction import Transaction
 
@@ -23,7 +23,7 @@ class LateSteps:
     def __init__(self, tx: Transaction) -> None:
         self._tx = tx
         self._first_step = len(tx.steps)
-        self._index = 0
+        self._index = 0  # the last operation for which anything was placed
         self._for: list[int] = []  # by late step: the operation that it belongs to
         self._carried: set[EdgeId] = set()  # their routes have moved along
         self._last: dict[NodeId, int] = {}  # the step that has set the position of a node last
@@ -33,6 +33,8 @@ class LateSteps:
     def put(self, node_id: NodeId, x: float, y: float, index: int, *, stays: bool = False) -> None:
         """Set a position for the operation of an index; routes at the node go, unless it stays on screen."""
         tx, position = self._tx, {"x": coordinate(x), "y": coordinate(y)}
+        self._index = max(self._index, index)
+        tx.moving.note_node(tx.workspace.diagram, node_id)
         number = self._last.get(node_id)
         if number is None:
             set_node(tx, node_id, {"position": position}, stays=stays)
@@ -40,7 +42,7 @@ class LateSteps:
             tx.steps[number] = tx.steps[number].placed_at(position)
             tx.workspace.diagram.set_node(node_id, {"position": position})
             if not stays:
-                self._drop_routes(node_id)
+                drop_routes(tx, node_id)
         self._belongs_to(index)
 
     def resize(self, node_id: NodeId, size: Mapping[str, float] | None, index: int) -> None:
@@ -55,6 +57,14 @@ class LateSteps:
         set_edge(self._tx, edge_id, {"route": route})
         (self._carried.add if is_carried else self._carried.discard)(edge_id)
         self._belongs_to(index)
+
+    def keep_routes(self) -> None:
+        """Let the routes by hand follow what has been placed."""
+        for edge_id, route in self._tx.moving.take(self._tx.workspace.diagram):
+            set_hand_route(self._tx, edge_id, route)
+            self._tx.kept_routes[edge_id] = self._index
+            self._carried.add(edge_id)
+        self._belongs_to(self._index)
 
     def routes_changed(self) -> Mapping[int, Sequence[EdgeId]]:
         """The edges that had a route and have another or none now, unless it moved along, by operation."""
@@ -76,13 +86,6 @@ class LateSteps:
         for later in range(self._first_step + len(self._for), len(tx.steps)):
             self._for.append(index)
             self._note(later, tx.steps[later])
-
-    def _drop_routes(self, node_id: NodeId) -> None:
-        diagram = self._tx.workspace.diagram
-        for inner in diagram.subtree(node_id):
-            for edge_id in diagram.edges_at(inner):
-                if "route" in (diagram.edge(edge_id) or ()):
-                    set_edge(self._tx, edge_id, {"route": None})
 
     def _note(self, number: int, step: Step) -> None:
         if step.placed_node is not None:

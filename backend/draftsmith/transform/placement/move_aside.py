@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.places import Rect
+from draftsmith.model.routes import has_hand_route
 from draftsmith.transform import costs
 from draftsmith.transform.placement.block_layout import shift_route
 from draftsmith.transform.placement.late_steps import LateSteps
@@ -48,10 +49,10 @@ class SiblingMoves:
         self._carry_routes(shifts, index)
 
     def _carry_routes(self, shifts: Mapping[NodeId, tuple[float, float]], index: int) -> None:
-        """Routes between nodes that have moved alike move along; others at a moved node go."""
+        """Routes between nodes that have moved alike move along; others at a moved node go, but for those by hand."""
         for edge_id in dict.fromkeys(edge_id for one in shifts for edge_id in self._diagram.edges_at(one)):
             route, ends = self._route(edge_id), self._diagram.ends(edge_id)
-            if route and ends is not None:
+            if route and ends is not None and not has_hand_route(self._diagram.edge(edge_id)):
                 one, other = (shifts.get(end) for end in ends)
                 by = one if one == other else None
                 self._late.route(
@@ -63,7 +64,9 @@ class SiblingMoves:
         frame = rect_in(self._diagram, group, None, ())
         for edge_id in self._diagram.edges_at(group) if frame is not None else ():
             route, ends = self._route(edge_id), self._diagram.ends(edge_id)
-            if not route or ends is None or any(group in self._diagram.ancestors(end) for end in ends):
+            if not route or ends is None or has_hand_route(self._diagram.edge(edge_id)):
+                continue
+            if any(group in self._diagram.ancestors(end) for end in ends):
                 continue
             if frame is not None and _holds(frame, route[0] if ends[0] == group else route[-1]):
                 self._late.route(edge_id, None, index)
@@ -72,16 +75,17 @@ class SiblingMoves:
     def tell(self) -> None:
         """Say what was moved aside, and whose route has become another."""
         for index, nodes in sorted(self._moved_by_operation.items()):
-            self._tx.warn("moved_aside", "", f"Moved aside to make room: {_name_list(nodes)}.", tuple(nodes), index)
+            self._tx.warn("moved_aside", "", f"Moved aside to make room: {name_list(nodes)}.", tuple(nodes), index)
         for index, edges in sorted(self._late.routes_changed().items()):
-            message = f"Routed anew around what is new or has moved: {_name_list(edges)}."
+            message = f"Routed anew around what is new or has moved: {name_list(edges)}."
             self._tx.warn("rerouted", "", message, edges, index)
 
     def _route(self, edge_id: EdgeId) -> Any:
         return (self._diagram.edge(edge_id) or {}).get("route")
 
 
-def _name_list(ids: Collection[str]) -> str:
+def name_list(ids: Collection[str]) -> str:
+    """The first few ids, and how many more there are."""
     names = ", ".join(f"'{one}'" for one in islice(ids, _TOLD))
     return f"{names} and {len(ids) - _TOLD} more" if len(ids) > _TOLD else names
 

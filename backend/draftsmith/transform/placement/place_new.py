@@ -86,6 +86,7 @@ class _Placing:
             if group is not None:
                 index = max([frames.get(group, 0), *(self._new.waiting.get(one, 0) for one in members)])
                 self._settle(sizes, index)
+        self._late.keep_routes()
         route_new_edges(self._tx, self._late, {**self._sibling_moves.moved, **self._own})
         self._sibling_moves.tell()
         self._late.give_out()

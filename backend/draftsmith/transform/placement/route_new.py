@@ -12,6 +12,7 @@ from typing import Final
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.routes import has_hand_route
 from draftsmith.transform import costs
 from draftsmith.transform.placement.late_steps import LateSteps
 from draftsmith.transform.placement.layouts import route_of, routing
@@ -44,7 +45,8 @@ def route_new_edges(tx: Transaction, late: LateSteps, placed: Mapping[NodeId, in
     found = tx.layouts.routes(routing(diagram, lines, placed))
     for edge_id, route in sorted((found or {}).items()):
         ends = diagram.ends(edge_id)
-        if ends is not None and not any(diagram.lock_on(end) for end in ends):
+        is_kept = has_hand_route(diagram.edge(edge_id))
+        if ends is not None and not is_kept and not any(diagram.lock_on(end) for end in ends):
             causes = [placed[end] for end in ends if end in placed] or placed.values()
             late.route(edge_id, route_of(route), max(causes))
 

@@ -72,6 +72,7 @@ def _image_address(value: str) -> str:
 # Limits stand right behind the type: behind a validator, JSON Schema would not know them for what they are.
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6), BeforeValidator(_number), AfterValidator(_finite)]
 Extent = Annotated[float, Field(ge=20, le=20_000), BeforeValidator(_number), AfterValidator(_finite)]
+Share = Annotated[float, Field(ge=0, le=1), BeforeValidator(_number), AfterValidator(_finite)]
 NodeId = Annotated[ids.NodeId, StringConstraints(min_length=1, max_length=200)]
 EdgeId = Annotated[ids.EdgeId, StringConstraints(min_length=1, max_length=200)]
 NodeType = Annotated[
@@ -101,6 +102,7 @@ Color = Literal["", "red", "orange", "yellow", "green", "teal", "blue", "violet"
 Style = Literal["", "solid", "dashed", "dotted", "bold", "muted"]
 EdgeKind = Literal["sync", "async", "data", "dependency"]
 Direction = Literal["forward", "both", "none"]
+RouteBy = Literal["", "hand"]
 Level = Annotated[int, Field(ge=1, le=6)]
 
 
@@ -183,6 +185,8 @@ class EdgeParts(Shape):
     color: Color | None = None
     style: Style | None = None
     route: Route | None = None
+    route_by: RouteBy | None = None
+    label_at: Share | None = None
 
 
 class EdgeFields(EdgeParts):

@@ -157,6 +157,7 @@ class LayoutDiagram(Shape):
     op: Literal["layout_diagram"]
     scope: Literal["new", "all", "ids"]
     ids: NodeIds | None = None
+    redraw: bool = False
 
 
 class EditSection(Shape):

@@ -7,16 +7,18 @@ from typing import cast
 
 from draftsmith.errors import EdgesBetween, Existence, Value
 from draftsmith.model.diagram import NO_ENDS
-from draftsmith.model.fields import EDGE_DEFAULTS, EDGE_TEXTS, EdgeAttributes, field_of, without_birth
+from draftsmith.model.fields import EDGE_DEFAULTS, EDGE_TEXTS, EdgeAttributes, field_of, set_fields, without_birth
 from draftsmith.model.ids import EdgeId, NodeId, is_edge_id
 from draftsmith.model.ids import edge_id as make_edge_id
+from draftsmith.model.routes import has_hand_route
 from draftsmith.transform import costs
+from draftsmith.transform.placement.placement import coordinate
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
-from draftsmith.transform.requests.operation_fields import EdgeFields, Point
+from draftsmith.transform.requests.operation_fields import EdgeFields, EdgeParts, Point
 from draftsmith.transform.resolvers.checks import need_node, need_unlocked, property_values
 from draftsmith.transform.resolvers.nearest import no_edge
-from draftsmith.transform.set_fields import check_property_count, set_edge
+from draftsmith.transform.set_fields import check_property_count, set_edge, with_route_by
 from draftsmith.transform.steps.base import Pair
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.transaction import Transaction
@@ -36,8 +38,7 @@ def add_edge(tx: Transaction, op: EdgeFields, path: str = "") -> EdgeId:
     fields = cast(EdgeAttributes, texts)
     if op.properties:
         fields["properties"] = dict(op.properties)
-    if op.route:
-        fields["route"] = route_json(op.route)
+    set_fields(fields, drawn_values(op))
     made = put_edge(tx, op.source, op.target, fields, op.id, path)
     tx.result.ids.append(made)
     return made
@@ -164,8 +165,7 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
         if value is None and name in ("kind", "direction"):
             raise OperationRefused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
         values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
-    if "route" in op.model_fields_set:
-        values["route"] = route_json(op.route) if op.route else None
+    values |= drawn_values(op)
     if "properties" in op.model_fields_set:
         values |= property_values(edge, op.properties)
     if "label" in values or "kind" in values:
@@ -194,7 +194,7 @@ def remove_edge(tx: Transaction, edge_id: EdgeId) -> None:
 
 
 def rewire_edge(tx: Transaction, op: ops.RewireEdge) -> None:
-    """Change source or target of an edge; its route is dropped."""
+    """Change source or target of an edge; its route is dropped, unless it is by hand."""
     edge_id = find_edge(tx, op.id, op.source, op.target, op.label)
     if op.new_source is None and op.new_target is None:
         raise OperationRefused("field_missing", "/new_target", "Give new_source, new_target, or both.")
@@ -228,12 +228,40 @@ def move_ends(
     if not pairs:
         set_edge(tx, edge_id, values or {})
         return
-    values = {"route": None, **(values or {})}
+    values = {**_drawn_at(tx, edge_id, old, new), **with_route_by(values or {})}
+    if values.get("route") is not None:
+        tx.moving.forget(edge_id)
     _check_unequal(tx, *new, *_label_and_kind(edge, values), "", edge_id)
     pairs |= {field: (field_of(edge, field), to) for field, to in values.items() if field_of(edge, field) != to}
     check_property_count(edge, pairs)
     births = [(diagram.birth(u), diagram.birth(v)) for u, v in (old, new)]
     tx.do(SetEdge(edge_id, edge["birth"], pairs, births[0], births[1]))
+
+
+def _drawn_at(
+    tx: Transaction, edge_id: EdgeId, old: tuple[NodeId, NodeId], new: tuple[NodeId, NodeId]
+) -> dict[str, object]:
+    """What ends elsewhere make of how an edge is drawn: turned around it is the same line, one by hand follows them."""
+    edge, values = _edge(tx, edge_id), dict[str, object]()
+    is_turned = new == old[::-1]
+    if is_turned and "label_at" in edge:
+        values["label_at"] = coordinate(1 - edge["label_at"])
+    if not has_hand_route(edge):
+        values["route"] = None
+    elif is_turned:
+        values["route"] = list(edge["route"])[::-1]
+    else:
+        tx.moving.note_edge(tx.workspace.diagram, edge_id)
+    return values
+
+
+def drawn_values(op: EdgeParts) -> dict[str, object]:
+    """The given fields of how an edge is drawn, in stored form; None clears."""
+    values: dict[str, object] = {}
+    for name in op.given_fields("route", "route_by", "label_at"):
+        value = getattr(op, name)
+        values[name] = (route_json(value) if value else None) if name == "route" else None if value == "" else value
+    return values
 
 
 def route_json(route: Sequence[Point]) -> list[dict[str, float]]:

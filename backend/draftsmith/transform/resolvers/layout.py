@@ -8,6 +8,7 @@ from draftsmith.errors import Value
 from draftsmith.model.diagram import Diagram, inner_origin
 from draftsmith.model.ids import NodeId
 from draftsmith.model.layered_layout import layered_positions
+from draftsmith.model.routes import has_hand_route
 from draftsmith.transform import costs
 from draftsmith.transform.placement.layouts import arrange, arrange_boxes, route_of
 from draftsmith.transform.placement.placement import GAP, STEP_Y, coordinate
@@ -15,6 +16,7 @@ from draftsmith.transform.placement.simple_layout import warn_of_simple_layout
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.resolvers.checks import need_node, need_unlocked
+from draftsmith.transform.resolvers.hand_routes import settle_hand_routes
 from draftsmith.transform.set_fields import set_edge, set_node
 from draftsmith.transform.transaction import Transaction
 
@@ -34,6 +36,7 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
             about = [Value("node", node_id, "parent") for node_id in ids]
             raise OperationRefused("different_parents", "/ids", message, (), about)
         tx.work.spend(_layout_cost(diagram, ids), costs.LAYOUT)
+        settle_hand_routes(tx, ids, redraw=op.redraw)
         _lay_out_in_place(tx, ids)
     elif op.scope == "new":
         tx.result.ids.extend(node_id for node_id in tx.new.waiting if node_id in diagram)  # done when the batch ends
@@ -44,7 +47,7 @@ def layout_diagram(tx: Transaction, op: ops.LayoutDiagram) -> None:
             raise OperationRefused("too_costly", "/scope", message)
         tx.new.laid_out = tx.result.index
         tx.work.spend(_layout_cost(diagram, diagram.node_ids()), costs.LAYOUT)
-        _lay_out_all(tx)
+        _lay_out_all(tx, redraw=op.redraw)
 
 
 def _layout_cost(diagram: Diagram, ids: Iterable[NodeId]) -> int:
@@ -58,9 +61,10 @@ def _layout_cost(diagram: Diagram, ids: Iterable[NodeId]) -> int:
     return units
 
 
-def _lay_out_all(tx: Transaction) -> None:
+def _lay_out_all(tx: Transaction, *, redraw: bool) -> None:
     """Lay out everything that is not locked, by the engine if there is one."""
     diagram = tx.workspace.diagram
+    settle_hand_routes(tx, diagram.children(None), redraw=redraw)
     # Sorted: a copy of the diagram, or the same after a restart, has to ask the same question.
     found = None if tx.layouts is None else tx.layouts.arrangement(arrange(diagram, sorted(diagram.node_ids()), None))
     if found is None:
@@ -76,7 +80,8 @@ def _lay_out_all(tx: Transaction) -> None:
             set_node(tx, node_id, values)
             tx.result.ids.append(node_id)
     for edge_id, route in sorted(found.routes.items()):
-        if diagram.ends(edge_id) is not None and not any(diagram.lock_on(end) for end in diagram.ends(edge_id) or ()):
+        is_locked = any(diagram.lock_on(end) for end in diagram.ends(edge_id) or ())
+        if diagram.ends(edge_id) is not None and not is_locked and not has_hand_route(diagram.edge(edge_id)):
             set_edge(tx, edge_id, {"route": route_of(route)})
 
 

@@ -15,12 +15,13 @@ from draftsmith.transform.requests.operation_fields import EdgeFields
 from draftsmith.transform.resolvers.checks import property_values
 from draftsmith.transform.resolvers.edges import (
     add_edge,
+    drawn_values,
     move_ends,
     need_unlocked_ends,
     put_edge,
     remove_edge,
-    route_json,
 )
+from draftsmith.transform.set_fields import with_route_by
 from draftsmith.transform.transaction import Transaction
 
 Identity = tuple[NodeId, NodeId, str, str]  # source, target, label, kind
@@ -61,7 +62,7 @@ def _change_edges(
             tx.result.removed.remove(edge_id)
     for place, fields in aside.items():
         source, target, _, _ = identities[place]
-        set_fields(fields, {"route": None, **_values(edges[place], fields)})
+        set_fields(fields, with_route_by({"route": None, **_values(edges[place], fields)}))
         tx.result.ids.append(put_edge(tx, source, target, fields, matched[place], f"/edges/{place}"))
 
 
@@ -122,8 +123,7 @@ def _values(edge: EdgeFields, now: EdgeAttributes) -> dict[str, object]:
     for name in edge.given_fields("label", "kind", "direction", *EDGE_TEXTS):
         value = getattr(edge, name)
         values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
-    if "route" in edge.model_fields_set:
-        values["route"] = route_json(edge.route) if edge.route else None
+    values |= drawn_values(edge)
     if "properties" in edge.model_fields_set:
         values |= property_values(now, None) | property_values(now, edge.properties or {})
     return values

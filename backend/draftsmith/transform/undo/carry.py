@@ -3,7 +3,7 @@
 An operation fits if nobody has changed the fields and spans of text that it uses. It is carried completely or not at
 all, and operations that depend on one that is not carried are not carried either. A new node with the same id counts as
 another node, and a text that was deleted and written again as another text. A node that was moved meanwhile, or an edge
-that was rerouted, can still be deleted.
+that was rerouted, can still be deleted. Routes by hand follow their ends from where they are now.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from draftsmith.model.fields import DRAWN_FIELDS
 from draftsmith.model.markdown.sections import Outline
+from draftsmith.model.routes import MovingRoutes
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another, replacing_units
@@ -25,8 +27,6 @@ from draftsmith.transform.steps.steps import Step, other_steps, roll_back, text_
 from draftsmith.transform.steps.text import ChangeText, net_of
 from draftsmith.transform.steps.workspace import Rename
 from draftsmith.transform.undo.dependencies import dependencies
-
-_PLACE = frozenset({"position", "size", "route"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,19 +136,31 @@ def _carry_one(
     before = rebase.mark()
     fitting: list[Step] = []
     applied: list[Step] = []
+    moving, diagram = MovingRoutes(), workspace.diagram
     try:
         for step in one.steps:
             if isinstance(step, ChangeText):
                 fitting.append(rebase.map_step(step))
                 continue
+            if step.routed_edge in moving and step.pairs.keys() == {"route"}:
+                continue  # it follows its ends anew below
             fitted = _adapt(workspace, step)
             # A lock on an edge's other end does not prevent a move from dropping the edge's route.
             lock = None if fitted.only_drops_route else lock_against(workspace.diagram, fitted)
             if lock is not None:
                 raise _Conflict(f"'{lock}' is locked")
+            given_up = fitted.ends_given_up()
+            if fitted.moved_node is not None:
+                moving.note_node(diagram, fitted.moved_node)
+            elif given_up is not None:
+                moving.note_edge(diagram, given_up[0])
             fitted.write(workspace)
             applied.append(fitted)
             fitting.append(fitted)
+        for kept in _kept_routes(workspace, moving):
+            kept.write(workspace)
+            applied.append(kept)
+            fitting.append(kept)
     except _Conflict as conflict:
         roll_back(applied, workspace)
         rebase.back_to(before)
@@ -156,6 +168,16 @@ def _carry_one(
     result.operations.append(replace(one, steps=tuple(fitting)))
     result.indexes.append(index)
     return None
+
+
+def _kept_routes(workspace: Workspace, moving: MovingRoutes) -> list[SetEdge]:
+    """Steps that let routes by hand follow their ends."""
+    diagram, found = workspace.diagram, list[SetEdge]()
+    for edge_id, route in moving.take(diagram):
+        edge = diagram.edge(edge_id) or {}
+        if edge["route"] != route:
+            found.append(SetEdge(edge_id, edge["birth"], {"route": (edge["route"], route)}))
+    return found
 
 
 def _adapt(workspace: Workspace, step: Step) -> Step:
@@ -185,7 +207,7 @@ def _where_it_stands(workspace: Workspace, step: Step) -> Step:
 
 def _is_same_elsewhere(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
     """Whether two nodes or edges differ at most in position or route."""
-    return all(one.get(name) == other.get(name) for name in one.keys() | other.keys() if name not in _PLACE)
+    return all(one.get(name) == other.get(name) for name in one.keys() | other.keys() if name not in DRAWN_FIELDS)
 
 
 _Mark = tuple[ChangeSet, str, tuple[ChangeSet, ...], tuple[Span, ...]]

@@ -2,7 +2,8 @@
 
 It works by fields and spans of text: those that somebody changed since are left alone and reported, unless `force`
 overwrites fields (never births: a new node with the same id is another node). Locks are respected even with `force`,
-except those that the commit itself set: undoing it removes them. A route is dropped when one of its ends moves.
+except those that the commit itself set: undoing it removes them. A route is dropped when one of its
+ends moves; one by hand follows.
 Laws: `tests/laws/test_workspace_machine.py`.
 """
 
@@ -14,6 +15,7 @@ from typing import assert_never
 
 from draftsmith.model.fields import field_of
 from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.routes import MovingRoutes, has_hand_route
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.results import LeftOut
 from draftsmith.transform.steps.base import Incarnation, Pair
@@ -41,6 +43,8 @@ class Compensation:
         lifted: locks that are ignored, because the commit or its compensation set them.
         moved: nodes that moved on the screen.
         stuck: nodes whose position was not restored.
+        moving: routes by hand of edges whose ends moved.
+        routes_left: of edges with a route by hand, the former route that was left out; it counts unless that follows.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -48,18 +52,23 @@ class Compensation:
     lifted: set[Incarnation] = field(default_factory=set)
     moved: set[NodeId] = field(default_factory=set)
     stuck: set[str] = field(default_factory=set)
+    moving: MovingRoutes = field(default_factory=MovingRoutes)
+    routes_left: dict[str, LeftOut] = field(default_factory=dict)
 
     def leave(self, what: str, why: str, ids: Sequence[str] = ()) -> None:
         """Record a part that was left out; `ids`: the nodes and edges concerned."""
-        left: LeftOut = {"what": what, "why": why}
-        if ids:
-            left["ids"] = list(ids)
-        self.left_out.append(left)
+        self.left_out.append(_left_part(what, why, ids))
 
     def do(self, step: Step, workspace: Workspace) -> None:
         """Apply a step that fits."""
         diagram, node_id = workspace.diagram, step.moved_node
         before = None if node_id is None else diagram.origin_of(node_id)
+        if node_id is not None:
+            self.moving.note_node(diagram, node_id)
+        given_up = step.ends_given_up()
+        for edge_id in (step.routed_edge, given_up and given_up[0]):
+            if edge_id is not None:
+                self.moving.note_edge(diagram, edge_id)
         step.write(workspace)
         if node_id is not None and before is not None and not _is_same(before, diagram.origin_of(node_id)):
             self.moved.add(node_id)
@@ -112,7 +121,7 @@ def compensate(
                 _apply_whole(done, workspace, inverse, force)
             case _:
                 assert_never(inverse)
-    _drop_routes(done, workspace)
+    _keep_routes(done, workspace)
     return done
 
 
@@ -164,7 +173,11 @@ def _fields(result: Compensation, workspace: Workspace, step: _Set, force: bool)
             pairs[name] = (field_of(now, name), new)
             continue
         del pairs[name]
-        result.leave(f"{_field_name(name)} of {_label_of(step, workspace)}", "it has been changed since", step.ids)
+        what, why = f"{_field_name(name)} of {_label_of(step, workspace)}", "it has been changed since"
+        if step.fields.keys() == {"route"} and has_hand_route(workspace.diagram.edge(EdgeId(step.id))):
+            result.routes_left[step.id] = _left_part(what, why, step.ids)
+        else:
+            result.leave(what, why, step.ids)
     pairs = _without_broken_ties(result, step, pairs, workspace)
     if _is_place(step.fields) and not _is_place(pairs):
         result.stuck.add(step.id)
@@ -202,11 +215,24 @@ def _is_same(one: tuple[float, float], other: tuple[float, float]) -> bool:
     return abs(one[0] - other[0]) < 0.02 and abs(one[1] - other[1]) < 0.02
 
 
-def _drop_routes(result: Compensation, workspace: Workspace) -> None:
-    """Drop newer routes at moved nodes, and restored routes with an end that could not be moved back."""
+def _keep_routes(result: Compensation, workspace: Workspace) -> None:
+    """Drop newer routes at moved nodes, and restored routes with an end that could not be moved back.
+
+    Those by hand follow from where they were before.
+    """
     diagram = workspace.diagram
     put_back = {edge_id for step in result.steps if (edge_id := step.placed_edge) is not None}
     stale = [edge_id for edge_id in put_back if _has_stuck_end(result, workspace, edge_id)]
+    for edge_id, route in result.moving.take(diagram):
+        if edge_id in put_back and edge_id not in stale:
+            continue
+        result.routes_left.pop(edge_id, None)
+        put_back.add(edge_id)
+        stale = [one for one in stale if one != edge_id]
+        edge = diagram.edge(edge_id) or {}
+        if edge["route"] != route:
+            result.do(SetEdge(edge_id, edge["birth"], {"route": (edge["route"], route)}), workspace)
+    result.left_out.extend(result.routes_left.values())
     for node_id in sorted(result.moved):
         for inner in diagram.subtree(node_id) if node_id in diagram else ():
             stale.extend(edge_id for edge_id in diagram.edges_at(inner) if edge_id not in put_back)
@@ -214,6 +240,13 @@ def _drop_routes(result: Compensation, workspace: Workspace) -> None:
         edge = diagram.edge(edge_id) or {}
         if "route" in edge:
             result.do(SetEdge(edge_id, edge["birth"], {"route": (edge["route"], None)}), workspace)
+
+
+def _left_part(what: str, why: str, ids: Sequence[str]) -> LeftOut:
+    left: LeftOut = {"what": what, "why": why}
+    if ids:
+        left["ids"] = list(ids)
+    return left
 
 
 def _has_stuck_end(result: Compensation, workspace: Workspace, edge_id: EdgeId) -> bool:

@@ -9,6 +9,7 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import EdgeAttributes, NodeAttributes, SparseEdgeFields, SparseNodeFields, without_birth
 from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.routes import has_hand_route
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.changeset import replacing
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
@@ -162,8 +163,9 @@ def _edge_stays(now: Diagram, wanted: Diagram, edge_id: EdgeId) -> bool:
 
 
 def _moves(now: Diagram, wanted: Diagram, edge_id: EdgeId) -> bool:
-    """Whether an end of an edge with a route moves on screen; these steps then drop the route."""
-    if "route" not in (now.edge(edge_id) or ()):
+    """Whether an end of an edge with a route moves on screen; these steps then drop the route, unless it is by hand."""
+    edge = now.edge(edge_id) or {}
+    if "route" not in edge or has_hand_route(edge):
         return False
     return any(now.origin_of(end) != wanted.origin_of(end) for end in now.ends(edge_id) or ())
 

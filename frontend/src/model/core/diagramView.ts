@@ -84,5 +84,7 @@ export function edgeOf(id: string, record: EdgeRecord): DiagramEdge {
     style: record.style ?? '',
     properties: { ...record.properties },
     route: record.route ? [...record.route] : null,
+    route_by: record.route_by ?? null,
+    label_at: record.label_at ?? null,
   };
 }

@@ -8,7 +8,7 @@
  */
 import type { Operation } from '../../protocol/live';
 import { type PredictedKind, type Read, readOperation } from './forms';
-import { addEdge, deleteEdge, rewireEdge, updateEdge } from './predictEdges';
+import { addEdge, deleteEdge, keptRoutes, rewireEdge, updateEdge } from './predictEdges';
 import { groupNodes, moveNodes, moveToGroup, ungroupNodes } from './predictGroups';
 import { addNode, deleteNodes, updateNode } from './predictNodes';
 import { NotPredicted, Refused } from './refusal';
@@ -56,7 +56,10 @@ export function predict(operations: readonly Operation[], workspace: WorkspaceSt
   const read = operations.map(readOperation);
   const tx = new Transaction(workspace);
   try {
-    for (const operation of read) (RESOLVERS[operation.op] as Resolver<PredictedKind>)(tx, operation);
+    for (const operation of read) {
+      (RESOLVERS[operation.op] as Resolver<PredictedKind>)(tx, operation);
+      if (tx.moving) keptRoutes().keep(tx);
+    }
   } catch (error) {
     tx.rollBack();
     throw error;

@@ -2,6 +2,7 @@
 import type { EdgeFieldsStep } from '../../protocol/live';
 import { isEmptyPairs, pairsOf, propertyValues, type Values } from './fieldPairs';
 import type { Read } from './forms';
+import { byHand, type KeptRoutes } from './handRoutes';
 import { NotPredicted, Refused } from './refusal';
 import { checkRoomForEdge, needNode, needUnlocked, newEdgeId, type Transaction, UNBORN } from './transaction';
 import { EDGE_TEXTS, type EdgeRecord, type Json } from './workspace';
@@ -18,10 +19,11 @@ export function addEdge(tx: Transaction, op: Read<'add_edge'>): void {
   const [from, to] = [needNode(tx, source), needNode(tx, target)];
   if (source === target) throw new Refused('self_loop', `'${source}' cannot be connected with itself.`);
   const fields: Record<string, Json> = {};
-  for (const name of ['label', 'kind', 'direction', ...EDGE_TEXTS] as const)
+  for (const name of ['label', 'kind', 'direction', 'route_by', ...EDGE_TEXTS] as const)
     if (op[name] && op[name] !== DEFAULTS[name]) fields[name] = op[name];
   if (op.properties && Object.keys(op.properties).length > 0) fields.properties = op.properties;
   if (op.route && op.route.length > 0) fields.route = op.route;
+  if (op.label_at != null) fields.label_at = op.label_at;
   checkRoomForEdge(tx);
   if (op.id == null) throw new NotPredicted('the server makes the id');
   const id = newEdgeId(tx, op.id);
@@ -61,13 +63,14 @@ export function updateEdge(tx: Transaction, op: Read<'update_edge'>): void {
   const [id, edge] = needEdge(tx, op.id);
   needUnlockedEnds(tx, edge);
   const values: Values = new Map();
-  for (const name of ['label', 'kind', 'direction', ...EDGE_TEXTS] as const) {
+  for (const name of ['label', 'kind', 'direction', 'route_by', ...EDGE_TEXTS] as const) {
     if (op[name] === undefined) continue;
     if (op[name] === null && (name === 'kind' || name === 'direction'))
       throw new Refused('field_invalid', `'${name}' cannot be cleared.`);
     values.set(name, !op[name] || op[name] === DEFAULTS[name] ? null : op[name]);
   }
   if (op.route !== undefined) values.set('route', routeValue(op.route));
+  if (op.label_at !== undefined) values.set('label_at', op.label_at);
   if (op.properties !== undefined)
     for (const [field, value] of propertyValues(edge, op.properties)) values.set(field, value);
   if (values.has('label') || values.has('kind')) {
@@ -82,10 +85,10 @@ export function routeValue(route: Read<'add_edge'>['route']): Json {
   return route && route.length > 0 ? route : null;
 }
 
-/** Sets fields of an edge that differ; not its ends. */
+/** Sets fields of an edge that differ; not its ends. A route is by hand only if `values` say so. */
 export function setEdge(tx: Transaction, id: string, values: Values): void {
   const [, edge] = needEdge(tx, id);
-  const pairs = pairsOf(edge, values);
+  const pairs = pairsOf(edge, values.has('route') ? new Map([['route_by', null], ...values]) : values);
   if (!isEmptyPairs(pairs)) tx.do({ k: 'edge=', id, b: edge.birth, v: pairs });
 }
 
@@ -103,7 +106,7 @@ export function removeEdge(tx: Transaction, id: string): void {
   tx.do({ k: 'edge-', id, b: birth, s: source, t: target, eb: births, e: fields });
 }
 
-/** Changes the ends of an edge; its route is dropped in the same step. */
+/** Changes the ends of an edge; its route is dropped in the same step, unless it is by hand. */
 export function rewireEdge(tx: Transaction, op: Read<'rewire_edge'>): void {
   const [id, edge] = needEdge(tx, op.id);
   if (op.new_source == null && op.new_target == null)
@@ -115,10 +118,11 @@ export function rewireEdge(tx: Transaction, op: Read<'rewire_edge'>): void {
   if (source === edge.source && target === edge.target) return;
   checkUnequal(tx, source, target, edge.label, edge.kind, id);
   const before: [number, number] = [needNode(tx, edge.source).birth, needNode(tx, edge.target).birth];
+  const isByHand = edge.route_by || edge.label_at !== undefined;
   const values = new Map<string, Json>([
     ['source', source],
     ['target', target],
-    ['route', null],
+    ...(isByHand ? keptRoutes().drawnBetween(tx, id, source, target) : [['route', null] as const]),
   ]);
   const step: EdgeFieldsStep = {
     k: 'edge=',
@@ -128,4 +132,10 @@ export function rewireEdge(tx: Transaction, op: Read<'rewire_edge'>): void {
     eb: [before, births],
   };
   tx.do(step);
+}
+
+/** How routes by hand are kept. Throws NotPredicted: that is not loaded yet. */
+export function keptRoutes(): KeptRoutes {
+  if (!byHand.part) throw new NotPredicted('the server draws it');
+  return byHand.part;
 }

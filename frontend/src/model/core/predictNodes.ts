@@ -2,8 +2,9 @@
 import type { NodeFieldsStep, NodeStep } from '../../protocol/live';
 import { isEmptyPairs, pairsOf, propertyValues, type Values } from './fieldPairs';
 import type { Read } from './forms';
+import { isByHand } from './handRoutes';
 import { coordinate } from './numbers';
-import { removeEdge, setEdge } from './predictEdges';
+import { keptRoutes, removeEdge, setEdge } from './predictEdges';
 import { NotPredicted, Refused } from './refusal';
 import {
   checkRoomForNode,
@@ -71,7 +72,7 @@ function checkLockChange(tx: Transaction, op: NodeChange, node: NodeRecord): voi
   else if (node.parent !== undefined) needUnlocked(tx, node.parent);
 }
 
-/** Sets fields that differ. Routes at moved nodes are dropped; `stays` says that nothing moves. */
+/** Sets fields that differ. Routes at moved nodes are dropped, those by hand noted; `stays`: nothing moves. */
 export function setNode(tx: Transaction, id: string, values: Values, way: 'moves' | 'stays' = 'moves'): void {
   const { workspace } = tx;
   const node = needNode(tx, id);
@@ -81,11 +82,14 @@ export function setNode(tx: Transaction, id: string, values: Values, way: 'moves
   const parents = pairs.parent as [string | null, string | null] | undefined;
   const birthOf = (group: string | null) => (group === null ? null : needNode(tx, group).birth);
   if (parents) step.pb = [birthOf(parents[0]), birthOf(parents[1])];
+  const isMoved = way === 'moves' && (pairs.parent || pairs.position);
+  const edges = isMoved ? workspace.subtree(id).flatMap((moved) => workspace.edgesAt(moved)) : [];
+  if (edges.some((edge) => isByHand(workspace.edges.get(edge)))) keptRoutes().note(tx, edges);
   tx.do(step);
-  if (way === 'stays' || !(pairs.parent || pairs.position)) return;
-  for (const moved of workspace.subtree(id))
-    for (const edge of workspace.edgesAt(moved))
-      if (workspace.edges.get(edge)?.route) setEdge(tx, edge, new Map([['route', null]]));
+  for (const edge of edges) {
+    const record = workspace.edges.get(edge);
+    if (record?.route && !isByHand(record)) setEdge(tx, edge, new Map([['route', null]]));
+  }
 }
 
 /** Children move up or are deleted first, then edges, then the nodes; the innermost first. */

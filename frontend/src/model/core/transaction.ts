@@ -5,7 +5,7 @@
 import { NODE_TYPES } from '../../protocol/types';
 import { NotPredicted, Refused } from './refusal';
 import { misfit, type Step, takeBack, write } from './steps';
-import type { NodeRecord, WorkspaceState } from './workspace';
+import type { NodeRecord, WorkspaceState, XY } from './workspace';
 
 /** The `birth` of predicted nodes and edges: later than every revision, and exact as a number. */
 export const UNBORN = 2 ** 53 - 1;
@@ -20,6 +20,8 @@ const EDGE_ID = /^[a-z0-9][a-z0-9_-]{0,139}$/;
 
 export class Transaction {
   readonly steps: Step[] = [];
+  /** What routes by hand become whose ends this operation moves. */
+  moving?: Map<string, () => readonly XY[]>;
 
   constructor(readonly workspace: WorkspaceState) {}
 

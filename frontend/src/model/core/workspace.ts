@@ -48,6 +48,8 @@ export interface EdgeRecord extends Fields, Partial<Readonly<Record<EdgeText, st
   readonly direction?: string;
   readonly properties?: { readonly [key: string]: string };
   readonly route?: readonly XY[];
+  readonly route_by?: string;
+  readonly label_at?: number;
 }
 
 type Values = Iterable<readonly [string, Json]>;

@@ -12,7 +12,8 @@ export interface Comparison {
 }
 
 /**
- * The later diagram with what was removed since the earlier one; a route alone is no change, since moves drop routes.
+ * The later diagram with what was removed since the earlier one; how a line is
+ * drawn is no change, since moves drop routes.
  */
 export function compareDiagrams(from: Diagram, to: Diagram): Comparison {
   const nodes = marksOf(from.nodes, to.nodes, isSameNode);

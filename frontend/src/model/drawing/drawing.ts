@@ -7,6 +7,7 @@ import { type Box, GROUP_TITLE, inflated, type Placed, placeNodes } from './boxe
 import { type Folds, NO_FOLDS } from './folding';
 import {
   estimatedWidth,
+  type LabelRequest,
   labelShapes,
   type MeasureText,
   type PlacedLabel,
@@ -74,19 +75,30 @@ export function drawingOf(diagram: Diagram, options: MeasureText | DrawingOption
     chosen === 'quick'
       ? quickRoutes(diagram.edges, boxes)
       : routeEdges(diagram.edges, boxes, obstaclesOf(nodes));
-  const requests = diagram.edges.flatMap(({ id, label }) => {
+  const edges = drawnEdges(diagram.edges, lines, nodes, chosen, measure);
+  return { nodes, edges, routing: chosen };
+}
+
+/** Edges with their lines, and labels on these. */
+export function drawnEdges(
+  edges: readonly DiagramEdge[],
+  lines: ReadonlyMap<string, Point[]>,
+  nodes: readonly DrawnNode[],
+  routing: RoutingQuality,
+  measure?: MeasureText,
+): DrawnEdge[] {
+  const requests = edges.flatMap(({ id, label: text, label_at: at }) => {
     const points = lines.get(id);
-    return points ? [{ id, text: label, points }] : [];
+    return points ? [{ id, text, points, at }] : [];
   });
   const labels =
-    chosen === 'quick'
-      ? new Map(requests.map(({ id, text, points }) => [id, text ? quickLabel(text, points, measure) : null]))
+    routing === 'quick'
+      ? new Map(requests.map((request) => [request.id, request.text ? quickLabel(request, measure) : null]))
       : placeLabels(requests, occupiedBy(nodes), measure);
-  const edges = diagram.edges.flatMap((edge) => {
+  return edges.flatMap((edge) => {
     const points = lines.get(edge.id);
     return points ? [{ edge, points, label: labels.get(edge.id) ?? null }] : [];
   });
-  return { nodes, edges, routing: chosen };
 }
 
 /** The nodes with their boxes, outer groups first. */
@@ -135,14 +147,10 @@ export function occupiedBy(nodes: readonly DrawnNode[]): Box[] {
   return [...[...around.nodes.values()].map((box) => inflated(box, 2)), ...around.titles];
 }
 
-/** A label at the middle of its line, whatever else is there. */
-export function quickLabel(
-  text: string,
-  points: readonly Point[],
-  measure: MeasureText = estimatedWidth,
-): PlacedLabel {
+/** A label where it was put, else at the middle of its line, whatever else is there. */
+function quickLabel({ text, points, at }: LabelRequest, measure: MeasureText = estimatedWidth): PlacedLabel {
   const shape = labelShapes(text, measure)[0] as PlacedLabel['shape'];
-  return { ...pointAt(points, lengthOf(points) / 2), shape };
+  return { ...pointAt(points, lengthOf(points) * (at ?? 0.5)), shape };
 }
 
 /** From the corner of a group to the first letter of its title; the collapse button is between. */

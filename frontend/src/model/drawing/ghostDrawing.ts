@@ -136,9 +136,9 @@ function edgesAmong(
     nodes.length * edges.length > MAX_PAIRS
       ? quickRoutes(edges, boxes, ids)
       : routeEdges(edges, boxes, obstaclesOf(drawn));
-  const requests = wanted.flatMap(({ id, label }) => {
+  const requests = wanted.flatMap(({ id, label, label_at: at }) => {
     const points = lines.get(id);
-    return points && label ? [{ id, text: label, points }] : [];
+    return points && label ? [{ id, text: label, points, at }] : [];
   });
   const labels = drawing.edges.flatMap(({ label }) => (label ? [boxOf(label)] : []));
   const wide: MeasureText = (text) => (measure?.(text) ?? text.length * 7) + SIGN_WIDTH;

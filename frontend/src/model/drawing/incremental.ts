@@ -3,6 +3,7 @@
  * changed. Pure. Not here: drawing from scratch (`drawing.ts`).
  */
 import type { Diagram, DiagramEdge, Point } from '../../protocol/types';
+import { byHand, isByHand } from '../core/handRoutes';
 import { type Box, isSameBox, placeNodes } from './boxes';
 import {
   boxesOf,
@@ -10,13 +11,12 @@ import {
   type DrawingOptions,
   type DrawnEdge,
   type DrawnNode,
+  drawnEdges,
   drawnNodes,
   obstaclesOf,
-  occupiedBy,
-  quickLabel,
 } from './drawing';
 import { NO_FOLDS } from './folding';
-import { type MeasureText, type PlacedLabel, placeLabels } from './labels';
+import type { MeasureText, PlacedLabel } from './labels';
 import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
@@ -57,7 +57,10 @@ export function movedDrawing(
     const to = moves.get(drawn.node.id);
     return to ? { ...drawn, box: { ...drawn.box, ...to } } : drawn;
   });
-  const edges = before.edges.map(({ edge }) => edge);
+  const edges = before.edges.map(
+    ({ edge }) =>
+      (isByHand(edge) && byHand.part?.followed(edge, boxesOf(before.nodes), boxesOf(nodes))) || edge,
+  );
   return withLines(before, nodes, edges, measure);
 }
 
@@ -116,7 +119,7 @@ function keptLine(
 ): DrawnEdge | null {
   const was = old.edge;
   if (was.source !== edge.source || was.target !== edge.target || was.route !== edge.route) return null;
-  if (was.label !== edge.label) return null;
+  if (was.label !== edge.label || was.label_at !== edge.label_at) return null;
   const [one, other] = [moves.get(edge.source), moves.get(edge.target)];
   if (!one && !other) return was === edge ? old : { ...old, edge };
   if (routing === 'quick' || !one || !other || one === 'other' || other === 'other') return null;
@@ -161,17 +164,8 @@ function freshLines(
   const lines = isFullRouting
     ? routeEdges(wanted, boxes, obstaclesOf(nodes))
     : quickRoutes(edges, boxes, stale);
-  const requests = wanted.flatMap(({ id, label }) => {
-    const points = lines.get(id);
-    return points ? [{ id, text: label, points }] : [];
-  });
-  const labels = isFullRouting
-    ? placeLabels(requests, occupiedBy(nodes), measure)
-    : new Map(requests.map(({ id, text, points }) => [id, text ? quickLabel(text, points, measure) : null]));
-  for (const edge of wanted) {
-    const points = lines.get(edge.id);
-    if (points) fresh.set(edge.id, { edge, points, label: labels.get(edge.id) ?? null });
-  }
+  for (const drawn of drawnEdges(wanted, lines, nodes, isFullRouting ? 'full' : 'quick', measure))
+    fresh.set(drawn.edge.id, drawn);
   return fresh;
 }
 

@@ -69,6 +69,8 @@ export interface LabelRequest {
   id: string;
   text: string;
   points: readonly Point[];
+  /** Where on its line it was put, from 0 to 1; without it a place is found. */
+  at?: number | null;
 }
 
 /** Labels with bad positions are placed again after the first round. */
@@ -135,14 +137,14 @@ const LINE_HALF = 1e-6;
 
 /** @param around null where nothing is avoided */
 function bestPlace(
-  { text, points }: LabelRequest,
+  { text, points, at }: LabelRequest,
   around: LabelObstacles | null,
   measure: MeasureText,
 ): { place: PlacedLabel; cost: number } {
   let best: PlacedLabel | undefined;
   let least = Number.POSITIVE_INFINITY;
   const total = lengthOf(points);
-  const candidates = sharesAlong(total);
+  const candidates = at == null ? sharesAlong(total) : [{ share: at, offMiddle: 0 }];
   const shapes = labelShapes(text, measure);
   const bends = points.slice(1, -1);
   for (const shape of shapes) {

@@ -69,9 +69,10 @@ export function labelsAt(
           ...frameTitles(drawing, step, letterWidth).map(({ place }) => scaled(place)),
         ]
       : occupiedBy(nodes);
-  const requests = edges.map(({ edge: { id, label: text }, points }) => ({
+  const requests = edges.map(({ edge: { id, label: text, label_at: at }, points }) => ({
     id,
     text,
+    at,
     points: points.map(({ x, y }) => ({ x: x * step, y: y * step })),
   }));
   for (const other of others)
@@ -86,12 +87,13 @@ export function labelsAt(
   for (const { id, points } of requests)
     for (const { from, to } of segmentsOf(points)) lines.add(inflated(boxBetween(from, to), 1), id);
   const labels = new Map<string, LegibleLabel>();
-  for (const { id } of requests) {
+  for (const { id, at } of requests) {
     const place = places.get(id);
     if (!place) continue;
     const box = boxOf(place);
     const others = step < 1 ? [...lines.over(box)].filter((line) => line !== id).length : 0;
-    const isFree = step >= FROM && taken.over(box).size === 0 && others <= MOST_CROSSED;
+    // Where somebody has put it, it is shown.
+    const isFree = step >= FROM && (at != null || (taken.over(box).size === 0 && others <= MOST_CROSSED));
     if (isFree) taken.add(box, `label ${id}`);
     labels.set(id, { ...place, x: place.x / step, y: place.y / step, isFree });
   }

@@ -5,9 +5,10 @@
  * others. Pure.
  */
 import type { DiagramEdge, Point } from '../../protocol/types';
+import { alongRoute } from './borders';
 import { type Box, centreOf } from './boxes';
 import { areFacing, elbow, isHorizontal, type Port, portOn, type Side } from './polyline';
-import { borderTowards, simpleSides } from './routing';
+import { simpleSides } from './routing';
 
 const PORT_GAP = 26;
 
@@ -116,10 +117,4 @@ function straightened(a: Port, b: Port, from: Box, to: Box): [Port, Port] {
     { ...a, [axis]: middle },
     { ...b, [axis]: middle },
   ];
-}
-
-function alongRoute(route: readonly Point[], from: Box, to: Box): Point[] {
-  const first = route[0] as Point;
-  const last = route.at(-1) as Point;
-  return [borderTowards(from, first), ...route, borderTowards(to, last)];
 }

@@ -7,6 +7,7 @@
  * and arrow heads (`view/`).
  */
 import type { DiagramEdge, Point } from '../../protocol/types';
+import { alongRoute } from './borders';
 import { type Box, centreOf, inflated } from './boxes';
 import {
   areFacing,
@@ -60,7 +61,8 @@ export function routeEdges(
     const to = boxes.get(edge.target);
     if (!from || !to) continue;
     const stored = edge.route?.length ? simplified(alongRoute(edge.route, from, to)) : null;
-    if (stored && !(near && runsThroughNode(stored, edge, near))) {
+    // Whoever bends a line by hand may have it run through a node.
+    if (stored && (edge.route_by || !near || !runsThroughNode(stored, edge, near))) {
       lines.set(edge.id, lineOf(stored));
       continue;
     }
@@ -248,23 +250,4 @@ function overlapOf(a: Segment, b: Segment): number {
   const low = Math.max(Math.min(a.from[axis], a.to[axis]), Math.min(b.from[axis], b.to[axis]));
   const high = Math.min(Math.max(a.from[axis], a.to[axis]), Math.max(b.from[axis], b.to[axis]));
   return Math.max(0, high - low);
-}
-
-/** A stored route, joined to the borders of the two boxes. */
-function alongRoute(route: readonly Point[], from: Box, to: Box): Point[] {
-  const first = route[0] as Point;
-  const last = route.at(-1) as Point;
-  return [borderTowards(from, first), ...route, borderTowards(to, last)];
-}
-
-/** The point on a box's border that faces a point: straight across where possible, else towards the centre. */
-export function borderTowards(box: Box, point: Point): Point {
-  const isBeside = point.y > box.y && point.y < box.y + box.height;
-  const isAbove = point.x > box.x && point.x < box.x + box.width;
-  if (isBeside && !isAbove) return { x: point.x < box.x ? box.x : box.x + box.width, y: point.y };
-  if (isAbove && !isBeside) return { x: point.x, y: point.y < box.y ? box.y : box.y + box.height };
-  const centre = centreOf(box);
-  const [dx, dy] = [point.x - centre.x, point.y - centre.y];
-  const share = 1 / Math.max(Math.abs(dx) / (box.width / 2), Math.abs(dy) / (box.height / 2), 1e-9);
-  return { x: centre.x + dx * Math.min(share, 1), y: centre.y + dy * Math.min(share, 1) };
 }

@@ -85,6 +85,8 @@ function readEdge(fields: Fields, nodes: ReadonlyMap<string, DiagramNode>): Diag
     style: textOf(fields.style, OPERATION_FORMS.add_edge.properties.style),
     properties: readProperties(fields.properties),
     route: route.length > 0 && route.every((point) => point !== null) ? (route as Point[]) : null,
+    route_by: fields.route_by === 'hand' ? 'hand' : null,
+    label_at: isWithin(fields.label_at, 0, 1) ? fields.label_at : null,
   };
 }
 
@@ -175,7 +177,7 @@ function added(node: DiagramNode, id: string, parent: string | null, position: P
 }
 
 function connected(edge: DiagramEdge, id: string, source: string, target: string, by: Point): Operation {
-  const { label, kind, direction, properties, route } = edge;
+  const { label, kind, direction, properties, route, route_by, label_at } = edge;
   return {
     op: 'add_edge',
     id,
@@ -187,6 +189,8 @@ function connected(edge: DiagramEdge, id: string, source: string, target: string
     ...Object.fromEntries(EDGE_TEXTS.filter((text) => edge[text]).map((text) => [text, edge[text]] as const)),
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(route && { route: route.map(({ x, y }) => ({ x: x + by.x, y: y + by.y })) }),
+    ...(route && route_by && { route_by: 'hand' as const }),
+    ...(label_at !== null && { label_at }),
   };
 }
 

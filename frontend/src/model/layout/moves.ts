@@ -1,6 +1,7 @@
 /** A changed layout as one operation, and what that operation makes of a diagram. Pure. */
 import type { Operation } from '../../protocol/live';
 import type { Diagram, DiagramEdge, DiagramNode, Point, Size } from '../../protocol/types';
+import { isByHand } from '../core/handRoutes';
 import { boxAround, placeNodes } from '../drawing/boxes';
 import { lockedNodes } from '../drawing/drawing';
 
@@ -14,7 +15,10 @@ export function routableEdges({ nodes, edges }: Diagram): Set<string> {
   );
 }
 
-/** The operation that turns one diagram into the other, as far as it may; null where nothing differs. */
+/**
+ * The operation that turns one diagram into the other, as far as it may; null where nothing differs. Routes by hand are left
+ * to follow their ends.
+ */
 export function operationBetween(before: Diagram, after: Diagram): MoveNodes | null {
   const was = new Map(before.nodes.map((node) => [node.id, node]));
   const positions: MoveNodes['positions'] = {};
@@ -47,7 +51,7 @@ function changedRoutes(
   const routes: Record<string, Point[] | null> = {};
   for (const { id, route } of after.edges) {
     const edge = was.get(id);
-    if (!edge || !routable.has(id)) continue;
+    if (!edge || !routable.has(id) || isByHand(edge)) continue;
     // A move drops the route, so it is set again even where it is unchanged.
     const standing = moved.has(edge.source) || moved.has(edge.target) ? null : edge.route;
     if (!isSameRoute(standing, route)) routes[id] = route;

@@ -35,7 +35,7 @@ export interface Names {
 type Parts = Diff['nodes'] | Diff['edges'];
 type Change = Parts['changed'][number];
 
-const PLACE: ReadonlySet<string> = new Set(['position', 'size', 'route']);
+const PLACE: ReadonlySet<string> = new Set(['position', 'size', 'route', 'route_by', 'label_at']);
 const MAX_CHARS = 60;
 
 /** All changes of diagram and name: additions first, removals last. */
@@ -109,7 +109,8 @@ function changedLine({ id, fields }: Change, what: string, names: Names): Change
 
 function placeWords(fields: Change['fields']): string {
   if ('position' in fields) return 'moved';
-  return 'size' in fields ? 'resized' : 'route';
+  if ('size' in fields) return 'resized';
+  return 'route' in fields ? 'route' : 'label moved';
 }
 
 function fieldWords(field: string, old: unknown, now: unknown, names: Names): string {

@@ -1,7 +1,7 @@
 /**
- * What the first view of the canvas can do without: traces of gestures over it, commands that arrange, looks of nodes
- * and lines, images of nodes and those that are brought to them. What these need is read after this, so that it is not
- * named in the first view.
+ * What the first view of the canvas can do without: traces of gestures over it, handles of lines, commands that arrange,
+ * looks of nodes and lines, images of nodes and those that are brought to them. What these need is read after this, so that it
+ * is not named in the first view.
  */
 import { useEffect } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
@@ -12,6 +12,7 @@ import { NodeTile } from './NodeTile';
 import { PointerLayer } from './PointerLayer';
 import '../styles/looks.css';
 
+const EdgeHandles = laterInBackground(async () => (await import('./handles/EdgeHandles')).EdgeHandles);
 const NodeImages = laterInBackground(async () => (await import('./NodeImages')).NodeImages);
 
 export function LaterLayers({ drawing }: { drawing: Drawing }) {
@@ -26,6 +27,7 @@ export function LaterLayers({ drawing }: { drawing: Drawing }) {
       <PointerLayer drawing={drawing} />
       <ArrangeCommands />
       {isWritable && <NodeImages />}
+      {isWritable && <EdgeHandles drawing={drawing} />}
     </>
   );
 }

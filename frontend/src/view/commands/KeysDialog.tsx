@@ -27,6 +27,7 @@ const GESTURES: readonly { title: string; way: string; mod?: Keys }[] = [
   { title: 'Connect two nodes', way: 'Drag from a node’s edge to another node' },
   { title: 'Add a connected node', way: 'Drag from a dot and let go over nothing' },
   { title: 'Rename a node or a connection', way: 'Double-click' },
+  { title: 'Bend a connection', way: 'Select it, and drag one of its handles' },
   { title: 'Select several', way: 'Drag over nothing, or Shift-click' },
   { title: 'Put into a group, or take out', way: 'Drag the node in or out' },
   { title: 'Move without snapping', way: 'Alt-drag' },

@@ -123,7 +123,7 @@ export function EditorProvider({ id, children }: Props) {
 }
 
 function Opened({ id, tools, children }: Props & { tools: Tools }) {
-  const { client } = tools;
+  const { client, ui } = tools;
   const toasts = useToasts();
   const presence = useRef<PresenceState>({});
   const { isWritable, isDraft, isTextWritable, reason } = useAccess(tools);
@@ -138,9 +138,10 @@ function Opened({ id, tools, children }: Props & { tools: Tools }) {
       // The refused change is in the tray, with all its problems.
       if (outcome.kind === 'rejected')
         toasts.show({ text: 'That did not fit', detail: whyOf(outcome), tone: 'bad' });
+      else ui.warned?.(outcome.warnings);
       return outcome;
     },
-    [client, toasts, isWritable, reason],
+    [client, ui, toasts, isWritable, reason],
   );
   const present = useCallback(
     (state: Partial<PresenceState>) => {

@@ -133,6 +133,8 @@ export interface LeftCanvas {
 
 /** The store of the UI state, with its actions. */
 export class UiStore {
+  /** Told what a change of this page warns of; null without a canvas. */
+  warned: ((warnings: readonly Record<string, unknown>[]) => void) | null = null;
   readonly state: StoreApi<UiState>;
   /** The canvas that was there before, in another pane; the next one goes on from it. */
   left: LeftCanvas | null = null;

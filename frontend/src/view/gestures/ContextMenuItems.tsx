@@ -10,6 +10,7 @@ import {
   RouteOff,
   Shapes,
   SlidersHorizontal,
+  Tag,
 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { isRefusal, swapEnds } from '../../model/gestures/connect';
@@ -236,7 +237,12 @@ export function EdgeItems({ edge }: { edge: DiagramEdge }) {
       </MenuItem>
       {edge.route && (
         <MenuItem icon={RouteOff} onChoose={() => void edit([{ op: 'update_edge', id, route: null }])}>
-          Straighten
+          Draw anew
+        </MenuItem>
+      )}
+      {edge.label_at !== null && (
+        <MenuItem icon={Tag} onChoose={() => void edit([{ op: 'update_edge', id, label_at: null }])}>
+          Place the label anew
         </MenuItem>
       )}
       <SelectLikeItems />

@@ -60,10 +60,10 @@ export function UndoButtons({ isOff }: { isOff: boolean }) {
   );
 }
 
-/** Whether a focused field handles undo itself: any but the document's and the command palette's. */
+/** Whether a focused field handles undo itself: any but texts of the workspace and the command palette's. */
 function isInOwnField(): boolean {
   const field = document.activeElement?.closest(
     'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]',
   );
-  return !!field && !field.closest('#document .cm-content, [cmdk-root], dialog[open]');
+  return !!field && !field.closest('main .cm-content, [cmdk-root], dialog[open]');
 }

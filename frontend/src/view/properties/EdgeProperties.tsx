@@ -1,5 +1,5 @@
 /** The fields of an edge. */
-import { ArrowRightLeft, RouteOff, Trash2 } from 'lucide-react';
+import { ArrowRightLeft, RouteOff, Tag, Trash2 } from 'lucide-react';
 import { edgeRefusal, swapEnds } from '../../model/gestures/connect';
 import { lockRefusal } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
@@ -95,7 +95,12 @@ export function EdgeProperties({ edge, scene }: Props) {
           </button>
           {edge.route && (
             <button type="button" className="button small" onClick={() => update({ route: null })}>
-              <RouteOff size={15} strokeWidth={2} aria-hidden="true" /> Straighten
+              <RouteOff size={15} strokeWidth={2} aria-hidden="true" /> Draw anew
+            </button>
+          )}
+          {edge.label_at !== null && (
+            <button type="button" className="button small" onClick={() => update({ label_at: null })}>
+              <Tag size={15} strokeWidth={2} aria-hidden="true" /> Place the label anew
             </button>
           )}
           <button type="button" className="button small" onClick={() => askAndDelete(context, toasts)}>

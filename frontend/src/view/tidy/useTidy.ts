@@ -1,6 +1,8 @@
 /** Tidies the diagram or the selection, with progress and a message about the outcome. */
 import { useStoreApi } from '@xyflow/react';
 import { useEffect, useRef, useState } from 'react';
+import { isByHand } from '../../model/core/handRoutes';
+import { drawnAnew } from '../../model/gestures/bend';
 import { useEditorContext } from '../context/EditorContext';
 import { useToasts } from '../ui/overlay/Toasts';
 import type { Outcome, UnderWay, Wish } from './tidying';
@@ -44,11 +46,26 @@ export function useTidy() {
       const done = edit([outcome.operation]);
       requestAnimationFrame(() => commands.run(extent.of === 'whole' ? 'view.fit' : 'view.zoom-selection'));
       await done;
+      sayKept();
       return;
     }
     const { text, detail, isOutdated } = outcome;
     const again = { label: 'Tidy again', run: () => void tidy(extent) };
     toasts.show({ text, ...(detail && { detail }), ...(isOutdated && { action: again }) });
+  }
+
+  /** Says that lines by hand were left as they are, and offers to draw them anew. */
+  function sayKept(): void {
+    const kept = live.state
+      .getState()
+      .diagram.edges.filter(isByHand)
+      .map(({ id }) => id);
+    if (kept.length === 0) return;
+    toasts.show({
+      text:
+        kept.length === 1 ? 'A line bent by hand was kept' : `${kept.length} lines bent by hand were kept`,
+      action: { label: 'Draw anew', run: () => void edit(drawnAnew(kept)) },
+    });
   }
 
   return { underWay, tidy, cancel: () => end.current() };

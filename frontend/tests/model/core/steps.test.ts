@@ -5,10 +5,12 @@ import { complaintsAbout } from '../../../../tests/node/step-checks.mjs';
 import * as predicting from '../../../src/model/core/predict';
 import * as steps from '../../../src/model/core/steps';
 import { WorkspaceState } from '../../../src/model/core/workspace';
+import { startKeptRoutes } from '../../../src/model/drawing/keptRoutes';
 import type { Content, Step } from '../../../src/protocol/live';
 
 const FOLDER = join(process.cwd(), '../tests/fixtures/steps');
 const model = { ...steps, ...predicting, WorkspaceState };
+startKeptRoutes();
 
 // Written by `python -m tests.node.named_cases`: what the server makes of these states, steps and operations.
 describe.each(readdirSync(FOLDER))('as on the server: %s', (file) => {

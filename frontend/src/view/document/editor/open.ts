@@ -3,7 +3,7 @@
  * (`styles/editor.css`), links to nodes, completion, keys.
  */
 import '../../styles/editor.css';
-import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
+import { history, isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { type BlockInfo, EditorView } from '@codemirror/view';
@@ -22,7 +22,9 @@ import type { EditorOptions } from './options';
 import { editorClosing, setLinkTargets } from './partState';
 import { TypingTimes } from './typingTimes';
 
-export { livePreview };
+export { defaultKeymap } from '@codemirror/commands';
+/** What the diagram as text needs as well stays in the file of this editor. */
+export { history, livePreview, redo, undo };
 
 interface Kept {
   state: EditorState;

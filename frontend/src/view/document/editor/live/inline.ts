@@ -329,7 +329,8 @@ class Look {
     this.isOld ||=
       update.docChanged ||
       update.viewportChanged ||
-      syntaxTree(startState) !== syntaxTree(state) ||
+      // What the parser comes to behind what is in sight changes nothing here.
+      (syntaxTree(startState) !== syntaxTree(state) && syntaxTree(startState).length < view.viewport.to) ||
       startState.field(linkTargets) !== state.field(linkTargets) ||
       startState.facet(laterPaints) !== state.facet(laterPaints) ||
       isRevealedAnew(startState, state);

@@ -1,0 +1,259 @@
+/**
+ * Handles of the one selected connection: segments, bends, both ends, and its label. Dragging one is one batch; arrow keys move
+ * the focused one. Loaded when a connection is selected first. Not here: the geometry (`model/gestures/bend.ts`).
+ */
+import '../../styles/handles.css';
+import { useStore, ViewportPortal } from '@xyflow/react';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect } from 'react';
+import { boxesOf, type Drawing, type DrawnEdge } from '../../../model/drawing/drawing';
+import { startKeptRoutes } from '../../../model/drawing/keptRoutes';
+import { pointAt } from '../../../model/drawing/labels';
+import { lengthOf } from '../../../model/drawing/polyline';
+import {
+  bent,
+  drawnAnew,
+  type EndBoxes,
+  type Grip,
+  gripsOf,
+  lineWith,
+  shareNear,
+} from '../../../model/gestures/bend';
+import { edgeRefusal } from '../../../model/gestures/connect';
+import type { Operation } from '../../../protocol/live';
+import type { Point } from '../../../protocol/types';
+import { useEditorContext, useUiState } from '../../context/EditorContext';
+import { sceneOf } from '../../gestures/actions';
+import { overlayOf } from '../../gestures/overlay';
+import { useToasts } from '../../ui/overlay/Toasts';
+import { IDLE, useCanvas, useCanvasState } from '../canvasState';
+import { follow } from '../pointer/follow';
+import { connectableAt } from '../pointer/pointerContext';
+import { useToDiagram } from './useToDiagram';
+
+startKeptRoutes();
+
+/** Pixels of a press of an arrow key, as for nodes. */
+const NEAR = 8;
+const FAR = 40;
+const LABEL_STEP = 0.05;
+
+const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** What a handle does: what is shown while it is dragged to a point, and what is sent at the end. */
+interface Way {
+  show: (to: Point) => void;
+  done: (to: Point) => void;
+}
+
+export function EdgeHandles({ drawing }: { drawing: Drawing }) {
+  const selection = useUiState((state) => state.selection);
+  const isRenaming = useUiState(({ renaming }) => renaming?.kind === 'edge');
+  const { client, access } = useEditorContext();
+  useOfferToDrawAnew();
+  const [id] = selection.edges;
+  const drawn = drawing.edges.find(({ edge }) => edge.id === id);
+  const edge = id === undefined ? undefined : client.view.edges.get(id);
+  const isAlone = selection.edges.size === 1 && selection.nodes.size === 0;
+  if (!drawn || !edge || !isAlone || isRenaming || !access.isWritable) return null;
+  // The line of a collapsed group stands for others; at what is locked nothing is changed.
+  const isItself = drawn.edge.source === edge.source && drawn.edge.target === edge.target;
+  const isLocked = [edge.source, edge.target].some((end) => client.view.lockOn(end) !== null);
+  return isItself && !isLocked ? <Handles drawing={drawing} drawn={drawn} /> : null;
+}
+
+/** Offers to draw lines anew that were bent by hand and no longer fit, when a change says so. */
+function useOfferToDrawAnew(): void {
+  const { ui, edit } = useEditorContext();
+  const toasts = useToasts();
+  useEffect(() => {
+    ui.warned = (warnings) => {
+      const strained = warnings.filter(({ code }) => code === 'route_strained');
+      const ids = strained.flatMap(({ candidates }) => candidates as string[]);
+      if (ids.length === 0) return;
+      toasts.show({
+        text: ids.length === 1 ? 'A line bent by hand no longer fits' : 'Lines bent by hand no longer fit',
+        detail: 'It leads through a node or a title now.',
+        action: { label: 'Draw anew', run: () => void edit(drawnAnew(ids)) },
+      });
+    };
+    return () => {
+      ui.warned = null;
+    };
+  }, [ui, edit, toasts]);
+}
+
+function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
+  const context = useEditorContext();
+  const toasts = useToasts();
+  const { store } = useCanvas();
+  const { id } = drawn.edge;
+  const isDragged = useCanvasState((state) => state.movingLines !== null || state.pull !== null);
+  const placed = useCanvasState((state) => state.labels?.get(id));
+  const zoom = useStore(({ transform }) => transform[2]);
+  const toDiagram = useToDiagram();
+  const boxes = boxesOf(drawing.nodes);
+  const ends = [boxes.get(drawn.edge.source), boxes.get(drawn.edge.target)] as unknown as EndBoxes;
+  const scene = sceneOf(context);
+  const name = `${scene.labelOf(drawn.edge.source)} → ${scene.labelOf(drawn.edge.target)}`;
+  const show = (line: DrawnEdge) => store.setState({ movingLines: new Map([[id, line]]) });
+  const send = (operation: Operation) => {
+    store.setState(IDLE);
+    void context.edit([operation]);
+  };
+  useEffect(
+    () => () => {
+      if (store.getState().movingLines?.has(id)) store.setState(IDLE);
+    },
+    [store, id],
+  );
+
+  const bend = (grip: Grip): Way => {
+    const { points, label, edge } = drawn;
+    return {
+      show: (to) => {
+        const line = lineWith(bent(points, grip, to, ends), ends);
+        show({ edge, points: line, label: label && { ...label, ...labelPoint(line, edge.label_at) } });
+      },
+      done: (to) => send({ op: 'update_edge', id, route: bent(points, grip, to, ends), route_by: 'hand' }),
+    };
+  };
+  const slide: Way = {
+    show: (to) => {
+      const { points, label } = drawn;
+      show({ ...drawn, label: label && { ...label, ...labelPoint(points, shareNear(points, to)) } });
+    },
+    done: (to) => send({ op: 'update_edge', id, label_at: shareNear(drawn.points, to) }),
+  };
+  const rewire = (end: 'source' | 'target'): Way => {
+    const other = drawn.edge[end === 'source' ? 'target' : 'source'];
+    const nodeAt = (to: Point) => {
+      const found = connectableAt(drawing, to);
+      return found === other ? null : found;
+    };
+    return {
+      show: (to) => store.setState({ pull: { source: other, to, target: nodeAt(to) } }),
+      done: (to) => {
+        const found = nodeAt(to);
+        store.setState(IDLE);
+        if (found === null || found === drawn.edge[end]) return;
+        const refusal = edgeRefusal(scene, id, { [end]: found });
+        if (refusal) toasts.show({ text: refusal.refusal, detail: refusal.advice });
+        else
+          send({
+            op: 'rewire_edge',
+            id,
+            ...(end === 'source' ? { new_source: found } : { new_target: found }),
+          });
+      },
+    };
+  };
+  const press = (way: Way) => (event: PointerEvent) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    event.stopPropagation();
+    follow(event.nativeEvent, {
+      onMove: ({ at }) => way.show(toDiagram(at)),
+      onEnd: ({ at }) => way.done(toDiagram(at)),
+      onCancel: () => store.setState(IDLE),
+    });
+  };
+  const step = (from: Point, way: Way, axis: Grip['axis']) => (event: KeyboardEvent) => {
+    const by = ARROWS[event.key];
+    if (!by || (axis !== null && by[axis] === 0) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const size = event.shiftKey ? FAR : NEAR;
+    way.done({ x: from.x + by.x * size, y: from.y + by.y * size });
+  };
+
+  const openMenu = (event: MouseEvent) => {
+    event.preventDefault();
+    const screen = { x: event.clientX, y: event.clientY };
+    overlayOf(context.ui).open.setState({
+      open: { kind: 'menu', target: { kind: 'edge', id }, at: toDiagram(screen), screen },
+    });
+  };
+  const { points } = drawn;
+  const label = placed ?? drawn.label;
+  const share = drawn.edge.label_at ?? (label ? shareNear(points, label) : 0.5);
+  const slideBy = (by: number) => {
+    const at = Math.min(1, Math.max(0, Math.round((share + by) * 100) / 100));
+    send({ op: 'update_edge', id, label_at: at });
+  };
+  return (
+    <ViewportPortal>
+      {/* What is pressed stays while it is dragged: a finger would lose it. */}
+      <div
+        className={`edge-handles${isDragged ? ' dragged' : ''}`}
+        style={{ '--unzoom': 1 / zoom } as CSSProperties}
+        role="group"
+        aria-label={`Handles of ${name}`}
+        onContextMenu={openMenu}
+      >
+        {gripsOf(points, zoom).map((grip) => (
+          <button
+            key={`${grip.kind} ${grip.segment}`}
+            type="button"
+            className={`edge-grip nopan is-${grip.kind} along-${grip.axis ?? 'both'}`}
+            style={placeAt(grip.at)}
+            aria-label={wordsOf(grip, name)}
+            onPointerDown={press(bend(grip))}
+            onKeyDown={step(grip.at, bend(grip), grip.axis)}
+          />
+        ))}
+        {(['source', 'target'] as const).map((end) => (
+          <button
+            key={end}
+            type="button"
+            className="edge-grip nopan is-end"
+            // Properties change ends by keyboard.
+            tabIndex={-1}
+            style={placeAt((end === 'source' ? points[0] : points.at(-1)) as Point)}
+            aria-label={`${end === 'source' ? 'Beginning' : 'End'} of ${name}: drag it to another node`}
+            onPointerDown={press(rewire(end))}
+          />
+        ))}
+        {label && drawn.edge.label && (
+          <button
+            type="button"
+            className="edge-grip nopan is-label"
+            style={{
+              ...placeAt(label),
+              transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px) scale(var(--enlarged))`,
+              width: label.shape.width,
+              height: label.shape.height,
+            }}
+            aria-label={`Label of ${name}: arrow keys slide it along its line`}
+            onPointerDown={press(slide)}
+            onDoubleClick={() => context.ui.set({ renaming: { kind: 'edge', id } })}
+            onKeyDown={(event) => {
+              const by = ARROWS[event.key];
+              if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+              event.preventDefault();
+              event.stopPropagation();
+              slideBy((by.x || by.y) * LABEL_STEP);
+            }}
+          />
+        )}
+      </div>
+    </ViewportPortal>
+  );
+}
+
+const labelPoint = (points: readonly Point[], at: number | null): Point =>
+  pointAt(points, lengthOf(points) * (at ?? 0.5));
+
+const placeAt = ({ x, y }: Point): CSSProperties => ({
+  transform: `translate(-50%, -50%) translate(${x}px, ${y}px) scale(var(--unzoom))`,
+});
+
+function wordsOf({ kind, segment, axis }: Grip, name: string): string {
+  const keys = axis === 'y' ? 'up and down' : axis === 'x' ? 'left and right' : 'arrow keys';
+  return kind === 'segment'
+    ? `Segment ${segment + 1} of ${name}: ${keys} moves it`
+    : `Add a bend to segment ${segment + 1} of ${name}: ${keys}`;
+}
