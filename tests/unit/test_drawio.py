@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 from xml.sax.saxutils import quoteattr
 
 import pytest
@@ -79,6 +79,7 @@ def links(found: DrawioPage) -> list[tuple[str, str, str]]:
 def check_valid(found: DrawioPage) -> None:
     """Whatever was read can be put into a workspace."""
     known: dict[str, Any] = {}
+    depths: dict[str | None, int] = {None: 0}
     for node in found.diagram["nodes"]:
         WholeNode.model_validate(node)
         assert is_id(node["id"])
@@ -87,6 +88,8 @@ def check_valid(found: DrawioPage) -> None:
         assert node.get("parent") is None or known[node["parent"]]["type"] == GROUP, (
             "groups stand before what is in them"
         )
+        depths[node["id"]] = depths[node.get("parent")] + 1
+        assert depths[node["id"]] <= 33
         known[node["id"]] = node
     seen = set()
     for one in found.diagram["edges"]:
@@ -121,9 +124,22 @@ SVG = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphic
         f'{SVG}<svg xmlns="http://www.w3.org/2000/svg" content={quoteattr(BOTH)}><g/></svg>',
         png(b"tEXt", b"mxfile\0" + quote(BOTH).encode()),
         png(b"zTXt", b"mxGraphModel\0\0" + zlib.compress(quote(SHOP).encode())),
+        png(b"tEXt", b"mxfile\0" + quote_plus(BOTH).encode()),
         base64.b64encode(png(b"tEXt", b"mxfile\0" + quote(BOTH).encode())).decode(),
     ],
-    ids=["model", "file", "declared", "UTF-16", "packed", "packed alone", "SVG", "PNG", "older PNG", "PNG in base 64"],
+    ids=[
+        "model",
+        "file",
+        "declared",
+        "UTF-16",
+        "packed",
+        "packed alone",
+        "SVG",
+        "PNG",
+        "older PNG",
+        "PNG with plus signs",
+        "PNG in base 64",
+    ],
 )
 def test_every_form_of_file_is_read(content: str | bytes) -> None:
     found = read(content)
@@ -310,6 +326,11 @@ def test_a_class_is_one_node_with_its_rows() -> None:
     assert links(found) == [("Customer", "Order", "")]
 
 
+def test_a_shape_without_a_label_in_which_a_line_ends_is_called_by_its_form() -> None:
+    ends = (vertex("a", "", "ellipse;"), vertex("b", "", at=(300, 0, 120, 60)))
+    assert links(read(model(*ends, edge("e", "a", "b")))) == [("Ellipse", "Unnamed", "")]
+
+
 def test_lines_without_named_ends_end_where_they_are_drawn() -> None:
     points = '<mxPoint x="122" y="30" as="sourcePoint"/><mxPoint x="298" y="30" as="targetPoint"/>'
     found = read(model(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), edge("e", geometry=points)))
@@ -336,6 +357,13 @@ def test_arrow_heads_and_dashes_are_kept(style: str, ends: str, direction: str, 
     assert (links(found)[0][:2], made["direction"], made["kind"]) == (tuple(ends), direction, kind)
 
 
+@pytest.mark.parametrize("stroke, color", [("#4284F3", "blue"), ("#9E9E9E", ""), ("none", "")])
+def test_clear_colours_of_lines_are_kept(stroke: str, color: str) -> None:
+    line = edge("e", "a", "b", f"strokeColor={stroke};fillColor=#ff0000;")
+    (made,) = read(model(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), line)).diagram["edges"]
+    assert made.get("color", "") == color
+
+
 def test_bends_and_labels_of_lines_are_kept() -> None:
     """Labels that are cells of their own, too; bends are stretched as the nodes are."""
     bends = '<Array as="points"><mxPoint x="200" y="30"/><mxPoint x="200" y="330"/></Array>'
@@ -349,6 +377,13 @@ def test_bends_and_labels_of_lines_are_kept() -> None:
             edge("e", "a", "b", geometry=bends), label,
         )
     )  # fmt: skip
+    turned = read(
+        model(
+            vertex("a", "A", at=(0, 0, 180, 72)), vertex("b", "B", at=(300, 300, 180, 72)),
+            edge("e", "a", "b", "startArrow=classic;endArrow=none;", geometry=bends),
+        )
+    )  # fmt: skip
+    assert turned.diagram["edges"][0]["route"] == [{"x": 200, "y": 330}, {"x": 200, "y": 30}]
     (made,) = found.diagram["edges"]
     assert (made["label"], made["route"]) == ("reads", [{"x": 200, "y": 30}, {"x": 200, "y": 330}])
 

@@ -81,7 +81,8 @@ def _alternatives(parts: Sequence[Part], at: int) -> tuple[list[list[Part]], int
 def _join_texts(parts: Sequence[Part]) -> Variant:
     """Neighbouring texts put together, blanks collapsed."""
     found: list[Part] = []
-    for is_text, run in groupby(parts, lambda part: isinstance(part, str)):
+    for is_text, group in groupby(parts, lambda part: isinstance(part, str)):
+        run = list(group)
         found += [re.sub(r"\s+", " ", "".join(map(str, run)))] if is_text else run
     assert all(isinstance(a, str) or isinstance(b, str) for a, b in pairwise(found)), "two slots need a word between"
     return tuple(found)

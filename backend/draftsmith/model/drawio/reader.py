@@ -16,7 +16,7 @@ from draftsmith.model.drawio.files import PageSource, pages_of
 from draftsmith.model.drawio.lines import DrawnLine, lines_of
 from draftsmith.model.drawio.markup import UnreadableDrawing
 from draftsmith.model.drawio.places import stretch_for, stretched_box
-from draftsmith.model.drawio.shapes import color_of, node_type_of
+from draftsmith.model.drawio.shapes import color_of, line_color_of, node_type_of
 from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
 from draftsmith.model.drawio.vertices import Vertex, vertices_of
 from draftsmith.model.fields import Point, SparseDiagram, SparseEdge, SparseNode
@@ -185,6 +185,9 @@ class _DiagramWriter:
             edge["label"] = label
         if description:
             edge["description"] = description
+        color = line_color_of(line.cell.style)
+        if color:
+            edge["color"] = color
         if points:
             edge["route"] = points
         properties = _properties(line.cell)

@@ -162,6 +162,11 @@ def color_of(style: Style) -> str:
     )
 
 
+def line_color_of(style: Style) -> str:
+    """The nearest of the colours of edges, where a line is clearly coloured; else empty."""
+    return _color(style.get("strokeColor"), _LEAST_CHROMA_OF_STROKE)
+
+
 def _shape_name(style: Style) -> str:
     for key in ("resIcon", "prIcon", "grIcon"):
         if style.get(key):
