@@ -23,7 +23,11 @@ interface Step {
 
 const ROW = /^\|(?: (?:\\.|[^|\\])*\|){3}$/;
 const MARKED = /^\s*(?:[-*+>]|\d+[.)])(?:\s|$)/;
-const ITEM = /^- (?:\[[ x]\] )?(?=\S)/;
+/** The mark of an item with words, of which none but a single blank keeps the box apart. */
+const ITEM = /^- (?:\[[ x]\] (?=\S)|(?!\[[ x]\] )(?=\S))/;
+const HEAD_OF_ITEM = /^-(?: |$)/;
+/** Lines above which no list goes on. */
+const ENDS_LISTS = /^(?:#{1,6} |```|>|---)/;
 /** Where a list of completions may be open, which takes keys. */
 const COMPLETED = /[[/@][^\]\s]*$/;
 
@@ -170,7 +174,7 @@ function deletion(text: string, selected: Selected, key: 'Backspace' | 'Delete')
   return { from: Math.max(0, from - length), to: from, insert: '' };
 }
 
-/** Enter: a line of its own, in a list an item of its own. */
+/** Enter: a line of its own, in a list an item of its own, which is as far from its neighbour as the first two are. */
 function brokenLine(text: string, selected: Selected): Step | null {
   const { from, to } = bounds(selected);
   const line = lineAt(text, from);
@@ -181,7 +185,8 @@ function brokenLine(text: string, selected: Selected): Step | null {
   if (from === to && mark) {
     if (ahead.length <= mark.length || MARKED.test(whole.slice(mark.length))) return null;
     const start = line.from + ahead.trimEnd().length;
-    return { from: start, to, insert: `\n${mark.replace('x', ' ')}` };
+    const apart = isLoose(text, line.from) ? '\n' : '';
+    return { from: start, to, insert: `\n${apart}${mark.replace('x', ' ')}` };
   }
   if (from === to && isInList(text, line.from)) return null;
   // Where several lines are replaced, the blanks behind them stay.
@@ -204,4 +209,23 @@ function isInCode(text: string, at: number): boolean {
 function isInList(text: string, at: number): boolean {
   const block = text.slice(text.lastIndexOf('\n\n', at) + 1, lineAt(text, at).to);
   return block.split('\n').some((line) => MARKED.test(line));
+}
+
+/** Whether empty lines stand between the first two items of the list whose item begins here. */
+function isLoose(text: string, at: number): boolean {
+  const lines = text.split('\n');
+  const isEmpty = (line: number) => lines[line]?.trim() === '';
+  const isItem = (line: number) => HEAD_OF_ITEM.test(lines[line] ?? '');
+  const goesOn = (line: number) => isItem(line) || isEmpty(line) || /^\s/.test(lines[line] ?? '');
+  let first = text.slice(0, at).split('\n').length - 1;
+  for (let line = first - 1; line >= 0 && !ENDS_LISTS.test(lines[line] as string); line--) {
+    if (isItem(line)) first = line;
+    else if (isEmpty(line) && !goesOn(line + 1)) break;
+  }
+  let second = first + 1;
+  while (second < lines.length && !isItem(second)) {
+    if (isEmpty(second - 1) && !goesOn(second)) return false;
+    second++;
+  }
+  return second < lines.length && isEmpty(second - 1);
 }

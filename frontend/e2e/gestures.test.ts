@@ -466,6 +466,34 @@ describe('properties', () => {
     await anna.node('web').locator('[data-color]').waitFor({ state: 'detached' });
   });
 
+  it('give a line a colour and a style, with heads in that colour, and a node its border', async () => {
+    await anna.select('api');
+    await panel().getByRole('button', { name: 'Properties of the connection to Orders DB' }).click();
+    await oneStep(() => panel().getByRole('radio', { name: 'Teal' }).check());
+    const style = panel().getByLabel('Style');
+    await oneStep(async () => void (await style.selectOption('dashed')));
+    expect(await edges()).toMatchObject([{ color: 'teal', style: 'dashed' }]);
+    await anna.select('web');
+    await oneStep(async () => void (await style.selectOption('dotted')));
+    await anna.focusCanvas();
+    await anna.key('Escape');
+    const line = page().locator('.edge-line[data-style="dashed"]:not(.near)');
+    await line.waitFor({ state: 'attached' });
+    const drawn = await line.evaluate((one) => {
+      const { stroke, strokeDasharray, markerEnd } = getComputedStyle(one);
+      const head = document.querySelector(`${/#[\w-]+/.exec(markerEnd)?.[0]} path`);
+      return { stroke, strokeDasharray, head: head && getComputedStyle(head).fill };
+    });
+    expect(drawn).toEqual({
+      stroke: 'rgb(15, 118, 110)',
+      strokeDasharray: '6px, 4px',
+      head: 'rgb(15, 118, 110)',
+    });
+    const card = anna.node('web').locator('.node-card');
+    expect(await card.evaluate((one) => getComputedStyle(one).borderTopStyle)).toBe('dotted');
+    expect(await axeViolations(page())).toEqual([]);
+  });
+
   const panel = () => page().getByRole('complementary', { name: 'Properties' });
 
   beforeEach(async () => {

@@ -22,6 +22,15 @@ const EXPORT = {
   document: { text: '# From a file\n' },
 };
 const FLOWCHART = 'flowchart LR\n  web[Web] --> orders[(Orders)]\n  classDef hot fill:#f00\n';
+const DRAWING = `<mxfile>
+<diagram name="Shop"><mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
+<mxCell id="a" value="Web" vertex="1" parent="1"><mxGeometry width="120" height="60"/></mxCell>
+<mxCell id="b" value="Orders" vertex="1" parent="1"><mxGeometry x="300" width="120" height="60"/></mxCell>
+<mxCell id="e" edge="1" parent="1" source="a" target="b"/>
+<mxCell id="lost" value="nowhere" edge="1" parent="1" source="a"/></root></mxGraphModel></diagram>
+<diagram name="Tills"><mxGraphModel><root><mxCell id="0"/>
+<mxCell id="c" value="Till" vertex="1" parent="0"><mxGeometry width="120" height="60"/></mxCell>
+</root></mxGraphModel></diagram></mxfile>`;
 
 const button = (name: string | RegExp) =>
   page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
@@ -174,6 +183,25 @@ describe('importing', () => {
     await page.waitForURL('**/w/*');
     await page.locator('.node-card').nth(1).waitFor();
     await home();
+  });
+
+  it('takes every page of a drawing of draw.io, and lists what of them it could not take over', async () => {
+    await home();
+    await dropFile('plan.drawio', DRAWING);
+    await dialog().getByText('2 pages: the first one now').waitFor();
+    expect(await dialog().getByLabel('Format').inputValue()).toBe('drawio');
+    await dialog().getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('dialog', { name: '1 thing was not taken over' }).waitFor();
+    expect(await page.locator('.import-unread').textContent()).toMatch(/Shape lost: .*one end only.*nowhere/);
+    await button('Import the other 1 page as well').click();
+    await dialog().getByRole('link', { name: 'Tills' }).waitFor();
+    await button('Open workspace').click();
+    await page.waitForURL('**/w/*');
+    await page.locator('.node-card').nth(1).waitFor();
+    expect(await page.locator('.edge-line, .react-flow__edge').count()).toBeGreaterThan(0);
+    await home();
+    await row('plan').waitFor();
+    await row('Tills').waitFor();
   });
 
   it('says what is wrong before anything is sent, and where, when the server refuses', async () => {

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const page = () => visit.page;
 
-async function open(text: string): Promise<string> {
+async function open(text: string, look = 'source'): Promise<string> {
   const { id } = await visit.api<{ id: string }>('POST', '/workspaces', {
     name: 'Hostile',
     document: { text },
@@ -46,10 +46,19 @@ async function open(text: string): Promise<string> {
       nodes: [{ id: 'web', type: 'web', label: `${'Ẑ̷'.repeat(30)}\u202e<b>x`, position: { x: 0, y: 0 } }],
     },
   });
-  await visit.openWithin(id, { view: 'document' });
+  await visit.openWithin(id, { view: 'document', look });
   await page().locator('#document .cm-content').waitFor();
   return id;
 }
+
+/** What was typed at the beginning has come to the server. */
+const typedIs = (id: string) =>
+  expect
+    .poll(async () => {
+      const { document } = await visit.api<{ document: { text: string } }>('GET', `/workspaces/${id}`);
+      return document.text.slice(0, 6);
+    })
+    .toBe('typed ');
 
 describe('a hostile text', () => {
   it.each(Object.keys(TEXTS))('leaves the page usable: %s', async (name) => {
@@ -67,12 +76,7 @@ describe('a hostile text', () => {
     await page().locator('#document .cm-content').focus();
     await page().keyboard.press('Control+Home');
     await page().keyboard.type('typed ');
-    await expect
-      .poll(async () => {
-        const { document } = await visit.api<{ document: { text: string } }>('GET', `/workspaces/${id}`);
-        return document.text.slice(0, 6);
-      })
-      .toBe('typed ');
+    await typedIs(id);
     expect(await page().title()).not.toContain('hit');
     expect(
       await page()
@@ -80,6 +84,18 @@ describe('a hostile text', () => {
         .locator('a[href^="javascript:"], a[href^="data:"], img[src="x"]')
         .count(),
     ).toBe(0);
+  });
+
+  it('leaves live preview usable: thousands of formulas, and some without end', async () => {
+    const many = `${'$a$ '.repeat(240)}\n\n`.repeat(40);
+    const id = await open(`# Plan\n\n$\\def\\a{\\a\\a}\\a$, $${'{'.repeat(400)}$\n\n${many}`, 'live');
+    const content = page().locator('#document .cm-content').first();
+    await expect.poll(() => content.locator('.maths code[title]').count()).toBe(2);
+    await content.locator('math').first().waitFor();
+    await content.focus();
+    await page().keyboard.press('Control+Home');
+    await page().keyboard.type('typed ');
+    await typedIs(id);
   });
 
   it('is drawn in parts that the outline and buttons lead to', async () => {

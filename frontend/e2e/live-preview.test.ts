@@ -1,12 +1,13 @@
 /** Live preview by hand: what is hidden and shown, that the text is what was typed, tables cell by cell, with others too. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../tests/sync/random';
 import { axeViolations } from './axe';
 import { holdPart } from './holding';
 import { png, putImage, sha256 } from './imageFiles';
-import { loadTableEditing } from './liveTables';
+import { CONTENT, keptText, loadTableEditing, writer } from './liveTables';
 import { Stage, type Visit } from './stage';
 
 const NODES = [
@@ -44,9 +45,7 @@ let visit: Visit;
 
 beforeAll(async () => {
   stage = await Stage.shared();
-  visit = await stage.person();
-  await visit.page.goto('/');
-  await loadTableEditing(visit);
+  visit = await writer(stage);
 });
 
 afterAll(async () => {
@@ -56,8 +55,7 @@ afterAll(async () => {
 type Look = 'live' | 'source';
 
 const page = () => visit.page;
-const content = (of: Visit = visit) =>
-  of.page.locator('#document .write-half > .cm-editor > .cm-scroller > .cm-content');
+const content = (of: Visit = visit) => of.page.locator(CONTENT);
 const line = (words: string, of: Visit = visit) =>
   content(of).locator('> .cm-line', { hasText: words }).first();
 const cell = (row: number, column: number, of: Visit = visit) =>
@@ -82,19 +80,7 @@ async function open(text: string, look: Look = 'live', view = 'document'): Promi
   return id;
 }
 
-interface Kept {
-  text: string;
-  revision: number;
-}
-
-async function kept(id: string): Promise<Kept> {
-  const { document, revision } = await visit.api<{ document: { text: string }; revision: number }>(
-    'GET',
-    `/workspaces/${id}`,
-  );
-  return { text: document.text, revision };
-}
-
+const kept = (id: string) => keptText(visit, id);
 const storedText = (id: string) => expect.poll(async () => (await kept(id)).text);
 
 /** The text with one row of its table written anew. */
@@ -293,6 +279,34 @@ describe('what is drawn in place', () => {
     await line('x^2').waitFor();
     expect((await kept(id)).text).toContain('```math\nx^2\n```\n\nbelow');
   });
+
+  it('is maths in lines, cells and paragraphs as in Read, and its source where the caret is', async () => {
+    const formulas = ['# Sum $n^2$', 'Euler: $e^{i\\pi}$, from $5 to $6, wrong: $\\nothing$.'];
+    const text = [...formulas, '$$\n\\frac{a}{b}\n$$', '| a |\n| --- |\n| $x_1 + y_1$ |', 'end'].join('\n\n');
+    const id = await open(text);
+    const drawn = (within: Locator) =>
+      within.locator('math, .maths code').evaluateAll((all) => all.map((one) => one.outerHTML));
+    const read = page().locator('#document .prose');
+    await expect.poll(() => read.locator('math').count()).toBe(4);
+    await expect.poll(() => drawn(content())).toEqual(await drawn(read));
+    expect(await content().locator('.maths code').getAttribute('title')).toContain(
+      'Undefined control sequence',
+    );
+    await line('from $5 to $6').click();
+    await expect.poll(() => line('Euler').textContent()).toBe(formulas[1]);
+    await press('Home');
+    await page().keyboard.type('As ');
+    await content().locator('.live-figure math').click();
+    await line('\\frac{a}{b}').waitFor();
+    await cell(1, 0).click();
+    expect(await cell(1, 0).textContent()).toBe('$x_1 + y_1$');
+    await press('End');
+    await page().keyboard.type(' $z$');
+    await storedText(id).toBe(text.replace('Euler', 'As Euler').replace('y_1$', () => 'y_1$ $z$'));
+    await line('end').click();
+    await expect.poll(() => content().locator('math').count()).toBe(5);
+    await expect.poll(() => drawn(content())).toEqual(await drawn(read));
+  });
 });
 
 describe('a table', () => {
@@ -368,6 +382,30 @@ describe('a table', () => {
     await line('| c | d |').waitFor();
     await line('below').click();
     await content().locator('.live-table').waitFor();
+  });
+
+  it('has cells that run as their words do, as in Read, and so does the caret', async () => {
+    const id = await open('| שם | Use |\n| --- | --- |\n| שלום עולם | words |\n| 12 | מים |\n\nbelow');
+    const looks = (cells: Locator) =>
+      cells.evaluateAll((all) =>
+        all.map((one) => {
+          const { direction, textAlign } = getComputedStyle(one);
+          return `${one.textContent}: ${direction}, ${textAlign}`;
+        }),
+      );
+    const read = page().locator('#document .prose :is(th, td)');
+    await expect.poll(() => looks(read)).toContain('שלום עולם: rtl, start');
+    expect(await looks(content().locator('.live-table :is(th, td)'))).toEqual(await looks(read));
+    await cell(1, 0).click();
+    await press('Home', 'ArrowLeft');
+    await page().keyboard.type('x');
+    await storedText(id).toContain('| שxלום עולם | words |\n');
+    // At its left end is the end of its words.
+    await press('End', 'ArrowLeft');
+    await page().keyboard.type('1');
+    await press('ArrowRight');
+    await page().keyboard.type('2');
+    await storedText(id).toContain('| שם | Use1 |\n| --- | --- |\n| שxלום עולם2 | words |\n');
   });
 
   it('keeps the keyboard in a cell where its words are pressed again', async () => {
@@ -456,9 +494,7 @@ describe('together', () => {
   let other: Visit;
 
   beforeAll(async () => {
-    other = await stage.person();
-    await other.page.goto('/');
-    await loadTableEditing(other);
+    other = await writer(stage);
   });
 
   const both = async (text: string): Promise<string> => {

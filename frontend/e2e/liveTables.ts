@@ -1,5 +1,28 @@
-/** Tables in live preview, which are edited cell by cell as soon as that part is loaded; a press before shows their source. */
-import type { Visit } from './stage';
+/**
+ * What tests of live preview begin with: somebody who edits tables cell by cell. That is loaded a moment after the rest; a
+ * press before shows the source of a table.
+ */
+import type { Stage, Visit } from './stage';
+
+/** Where the text of Write is. */
+export const CONTENT = '#document .write-half > .cm-editor > .cm-scroller > .cm-content';
+
+/** Somebody at the first page, to whom live preview is loaded as a whole. */
+export async function writer(stage: Stage): Promise<Visit> {
+  const visit = await stage.person();
+  await visit.page.goto('/');
+  await loadTableEditing(visit);
+  return visit;
+}
+
+/** The text of a workspace at the server, and its revision. */
+export async function keptText(visit: Visit, id: string): Promise<{ text: string; revision: number }> {
+  const { document, revision } = await visit.api<{ document: { text: string }; revision: number }>(
+    'GET',
+    `/workspaces/${id}`,
+  );
+  return { text: document.text, revision };
+}
 
 /** Look at a table until it is edited; so is every other one of this page from then on. */
 export async function loadTableEditing(visit: Visit): Promise<void> {

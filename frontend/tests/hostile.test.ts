@@ -12,6 +12,7 @@ import { RenderedDocument } from '../src/model/text/renderedDocument';
 import { tasksOf } from '../src/model/text/tasks';
 import { rankByWords } from '../src/model/words/search';
 import { wordChanges } from '../src/sync/text/merge';
+import { mathsSyntax } from '../src/view/document/editor/mathsSyntax';
 import { boundedMarkdown } from '../src/view/document/editor/parserBounds';
 import { excessOf } from './growth';
 import { HOSTILE } from './hostileTexts';
@@ -20,7 +21,7 @@ const parser = (
   markdownLanguage.parser as unknown as {
     configure(spec: unknown): { parse(text: string): { length: number } };
   }
-).configure(boundedMarkdown);
+).configure([boundedMarkdown, mathsSyntax]);
 const names = nameFinder(Array.from({ length: 500 }, (_, at) => ({ id: `n${at}`, label: `aaa ${at}` })));
 
 /** What the page does with the text of a document or of a model, as a whole. */

@@ -28,7 +28,7 @@ def test_the_parts_are_those_of_the_whole(api: Api, w: str) -> None:
     assert api.ask("GET", f"/workspaces/{w}/document") == whole["document"] == {"text": TEXT, "eol": "lf"}
     assert whole["diagram"]["nodes"][0] == {
         "id": "api", "type": "service", "label": "Api", "description": "", "technology": "", "notes": "", "image": "",
-        "color": "", "properties": {}, "position": whole["diagram"]["nodes"][0]["position"], "size": None,
+        "color": "", "style": "", "properties": {}, "position": whole["diagram"]["nodes"][0]["position"], "size": None,
         "parent": None, "locked": False,
     }  # fmt: skip
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 import redis
@@ -13,6 +16,24 @@ from tests.integration.servers import Server
 NOBODY = "0" * 26
 MARKDOWN = "---\ntitle: x\n---\n# Ship  it\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\n# no\n```\n".replace("\n", "\r\n")
 BANANA = {"nodes": [{"id": "a", "type": "banana", "label": "A"}]}
+DRAWING = (
+    '<mxfile><diagram name="Shop"><mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>'
+    '<mxCell id="a" value="Web" vertex="1" parent="1"><mxGeometry width="120" height="60"/></mxCell>'
+    '<mxCell id="b" value="Orders" vertex="1" parent="1"><mxGeometry x="300" width="120" height="60"/></mxCell>'
+    '<mxCell id="e" edge="1" parent="1" source="a" target="b"/><mxCell id="f" edge="1" parent="1" source="a"/>'
+    '</root></mxGraphModel></diagram><diagram name="Tills"><mxGraphModel><root><mxCell id="0"/>'
+    '<mxCell id="c" value="Till" vertex="1" parent="0"><mxGeometry width="120" height="60"/></mxCell>'
+    "</root></mxGraphModel></diagram></mxfile>"
+)
+
+
+def _png(drawing: str) -> bytes:
+    """A PNG as draw.io saves one, without its pixels."""
+    chunks = ((b"IHDR", b"\0" * 13), (b"tEXt", b"mxfile\0" + quote(drawing).encode()), (b"IEND", b""))
+    parts = (
+        len(body).to_bytes(4, "big") + name + body + zlib.crc32(name + body).to_bytes(4, "big") for name, body in chunks
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
 def full_workspace(api: Api) -> str:
@@ -165,6 +186,51 @@ def test_mermaid_of_a_kind_that_is_not_read_creates_nothing(
     assert api.ask("GET", "/workspaces")["items"] == []
     body["import"] = {"format": "mermaid", "content": "flowchart LR\n  a --> b\n"}
     assert api.post("/api/v1/workspaces", json=body, headers=headers).json()["nodes"] == 2
+
+
+def test_a_page_of_a_drawing_becomes_a_workspace(api: Api) -> None:
+    """The first by itself, and then a warning names the others; what is not kept is a warning each."""
+    made = api.ask("POST", "/workspaces", 201, json={"import": {"format": "drawio", "content": DRAWING}})
+    assert (made["name"], made["nodes"], made["edges"]) == ("Shop", 2, 1)
+    left, loose = made["warnings"]
+    assert (left["code"], left["candidates"]) == ("pages_left", ["2"])
+    assert (loose["code"], loose["path"]) == ("shape_unread", "/import/content")
+    assert "one end only" in loose["message"]
+    png = base64.b64encode(_png(DRAWING)).decode()
+    for content in (DRAWING, png):
+        body = {"name": "Second", "import": {"format": "drawio", "content": content, "page": 2}}
+        second = api.ask("POST", "/workspaces", 201, json=body)
+        assert (second["name"], second["warnings"]) == ("Second", [])
+        assert [node["label"] for node in api.read(second["id"])["diagram"]["nodes"]] == ["Till"]
+
+
+@pytest.mark.parametrize(
+    "drawing, code, path",
+    [
+        ({"content": "<html/>"}, "drawio_unread", "/import/content"),
+        ({"content": "<mxfile><diagram"}, "drawio_unread", "/import/content"),
+        ({"content": "<mxGraphModel/>", "page": 2}, "page_unknown", "/import/page"),
+        ({"content": "<mxGraphModel/>", "page": 0}, "invalid_request", "/import/page"),
+        ({"content": "<!DOCTYPE a [<!ENTITY b 'c'>]><mxfile/>"}, "drawio_unread", "/import/content"),
+    ],
+    ids=["HTML", "cut", "no such page", "page 0", "entities"],
+)
+def test_a_drawing_that_cannot_be_read_creates_nothing(api: Api, drawing: dict[str, Any], code: str, path: str) -> None:
+    answer = api.post("/api/v1/workspaces", json={"import": {"format": "drawio", **drawing}})
+    assert check_problem(answer, 422, code)["problems"][0]["path"] == path
+    assert api.ask("GET", "/workspaces")["items"] == []
+
+
+def test_a_large_drawing_is_read_in_another_process(api: Api) -> None:
+    """It answers the same."""
+    many = "".join(
+        f'<mxCell id="n{i}" value="N{i}" vertex="1" parent="1">'
+        f'<mxGeometry x="{i * 200}" width="180" height="72"/></mxCell>'
+        for i in range(500)
+    )
+    content = f"<mxGraphModel><root>{many}</root></mxGraphModel>"
+    made = api.ask("POST", "/workspaces", 201, json={"import": {"format": "drawio", "content": content}})
+    assert (made["nodes"], made["warnings"]) == (500, [])
 
 
 def test_a_document_keeps_diagrams_of_other_kinds_and_says_that_they_are_no_nodes(api: Api) -> None:

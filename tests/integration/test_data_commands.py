@@ -65,6 +65,26 @@ def test_what_was_exported_can_be_imported(tmp_path: Path) -> None:
     assert len({first, second, third}) == 3
 
 
+def test_each_page_of_a_drawing_becomes_a_workspace(tmp_path: Path) -> None:
+    """Or the one that is asked for; what is not taken over is said."""
+    cells = '<mxCell id="a" value="{0}" vertex="1"/><mxCell id="e" edge="1" source="a"/>'
+    page = f"<mxGraphModel><root>{cells}</root></mxGraphModel>"
+    pages = "".join(f'<diagram name="{name}">{page.format(name)}</diagram>' for name in ("Shop", "Page-2"))
+    (tmp_path / "plan.drawio").write_text(f"<mxfile>{pages}</mxfile>")
+    made = draftsmith("import", tmp_path / "plan.drawio")
+    names = [json.loads(draftsmith("export", w).stdout)["name"] for w in made.stdout.split()]
+    assert names == ["Shop", "Page-2"]
+    assert "Shop: Shape e was not taken over: a line needs a shape at both ends" in made.stderr
+    (second,) = draftsmith("import", tmp_path / "plan.drawio", "--page", 2, "--name", "Mine").stdout.split()
+    whole = json.loads(draftsmith("export", second).stdout)
+    assert (whole["name"], [node["label"] for node in whole["diagram"]["nodes"]]) == ("Mine", ["Page-2"])
+    assert "[page_unknown]" in draftsmith("import", tmp_path / "plan.drawio", "--page", 3, code=1).output
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    assert "[drawio_unread]" in draftsmith("import", tmp_path / "photo.png", code=1).output
+    (tmp_path / "shop.md").write_text(SHOP)
+    draftsmith("import", tmp_path / "shop.md", "--page", 1, code=2)
+
+
 def test_a_diagram_is_exported_as_a_picture(tmp_path: Path) -> None:
     """As the server draws it, without one: whole or in part, in either theme, at any size."""
     pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")

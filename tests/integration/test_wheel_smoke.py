@@ -90,9 +90,11 @@ def installed(wheel: Path, folder: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True, timeout=TIMEOUT_SECONDS)
     pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python"), "--disable-pip-version-check"]
     install = [*pip, "install", "--quiet", "--no-compile"]
+    # Not bounded as a whole, since it is work and much of it: on a busy machine it took longer than any wait may. What
+    # could hang, the network, pip bounds itself, request by request.
     said = subprocess.run(
         [*install, "--require-hashes", "-r", str(ROOT / "requirements" / "base.lock")],
-        cwd=folder, check=False, capture_output=True, text=True, timeout=TIMEOUT_SECONDS,
+        cwd=folder, check=False, capture_output=True, text=True,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     # Nothing is fetched any more: what is pinned is all that the wheel and its extra ask for.

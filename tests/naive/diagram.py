@@ -13,8 +13,10 @@ from typing import Any
 Fields = dict[str, Any]
 
 NODE = {"type": "service", "label": "", "description": "", "technology": "", "notes": "", "image": "", "color": "",
-        "properties": {}, "position": {"x": 0, "y": 0}, "size": None, "parent": None, "locked": False}  # fmt: skip
-EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", "properties": {}, "route": None}
+        "style": "", "properties": {}, "position": {"x": 0, "y": 0}, "size": None, "parent": None,
+        "locked": False}  # fmt: skip
+EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", "color": "", "style": "",
+        "properties": {}, "route": None}  # fmt: skip
 
 
 class Refused(Exception):

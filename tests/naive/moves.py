@@ -124,6 +124,7 @@ def _drawn(diagram: Diagram, chance: random.Random, words: Words) -> Op:
             return {"op": "move_to_group", "ids": [inner], "group": outer, "positions": {inner: place}}
         case "update_node":
             fields: Op = {"label": value, "notes": chance.choice((*_LABELS, None)), "technology": value,
+                          "color": chance.choice(("red", "blue", None)), "style": "muted",
                           "properties": {"p": chance.choice((*_LABELS, None)), "q": value}}  # fmt: skip
             some = chance.sample(sorted(fields), chance.randint(1, 3))
             return {"op": kind, "id": node, **{name: fields[name] for name in some}}
@@ -135,7 +136,8 @@ def _drawn(diagram: Diagram, chance: random.Random, words: Words) -> Op:
             return {"op": kind, "id": edge, "source": source, "target": target, "label": value}
         case "update_edge":
             more = chance.choice(({"label": value}, {"kind": "async"}, {"label": value, "kind": "data"},
-                                  {"description": value}, {"label": None}))  # fmt: skip
+                                  {"description": value}, {"label": None}, {"color": "red"},
+                                  {"color": None, "style": "dashed"}))  # fmt: skip
             return {"op": kind, "id": edge, **more}
         case "rewire_edge":
             return {"op": kind, "id": edge, chance.choice(("new_source", "new_target")): node}

@@ -48,6 +48,8 @@ labels = _mostly(st.sampled_from(_LABELS), st.sampled_from(["", "  ", "x" * 121,
 edge_labels = _mostly(st.sampled_from(["", "reads", " reads ", "writes", "x" * 200]), st.just("x" * 201), 25)
 texts = st.sampled_from([None, "", "what it does\r\n🚀", " kept as it is "])
 kinds, ways = st.sampled_from(["sync", "async", "data"]), st.sampled_from(["forward", "both"])
+colors = _mostly(st.sampled_from([None, "", "red", "teal"]), st.just("purple"), 25)
+styles = _mostly(st.sampled_from([None, "", "dashed", "muted"]), st.just("wavy"), 25)
 routes = st.one_of(st.none(), st.lists(points, max_size=2))
 types = _mostly(st.sampled_from(["service", "database", "group", "group"]), st.just("teapot"), 20)
 junk = st.sampled_from(
@@ -80,7 +82,7 @@ def _op(name: str, required: dict[str, Any], optional: dict[str, Any] | None = N
 
 
 def _on_nodes(nodes: st.SearchStrategy[str], groups: st.SearchStrategy[str]) -> list[st.SearchStrategy[Op]]:
-    words = {"description": texts, "technology": texts, "notes": texts}
+    words = {"description": texts, "technology": texts, "notes": texts, "color": colors, "style": styles}
     more = {**words, "properties": properties, "size": sizes, "locked": st.one_of(st.none(), st.booleans())}
     placed = {"near": st.one_of(st.none(), nodes), "parent": st.one_of(st.none(), groups, groups)}
     new = {"id": ids, "type": types, "label": labels, "position": points}
@@ -106,7 +108,8 @@ def _on_nodes(nodes: st.SearchStrategy[str], groups: st.SearchStrategy[str]) -> 
 
 
 def _on_edges(nodes: st.SearchStrategy[str], edges: st.SearchStrategy[str]) -> list[st.SearchStrategy[Op]]:
-    words = {"label": edge_labels, "kind": kinds, "direction": ways, "description": texts}
+    words = {"label": edge_labels, "kind": kinds, "direction": ways, "description": texts, "color": colors}
+    words |= {"style": styles}
     new = {
         "id": _mostly(st.sampled_from(["k1", "k2", "k3"]), st.one_of(ids, edges), 6),
         "source": nodes,

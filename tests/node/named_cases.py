@@ -63,7 +63,10 @@ _NODES: list[_Named] = [
     (
         "every field",
         [],
-        [_NEW | {"description": "d", "technology": "t", "notes": "n", "properties": {"__proto__": "x"}}],
+        [
+            _NEW
+            | {"description": "d", "technology": "t", "notes": "n", "color": "red", "properties": {"__proto__": "x"}}
+        ],
     ),
     ("a size, a lock, a parent", [], [_NEW | {"size": {"width": 20.005, "height": 99}, "locked": True, "parent": "h"}]),
     ("empty fields are absent", [], [_NEW | {"description": "", "notes": None, "properties": {}, "locked": False}]),

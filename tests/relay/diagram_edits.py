@@ -104,6 +104,7 @@ def node_of(**fields: Any) -> dict[str, Any]:
         "notes": "",
         "image": "",
         "color": "",
+        "style": "",
         "properties": {},
         "size": None,
         "parent": None,
@@ -114,7 +115,8 @@ def node_of(**fields: Any) -> dict[str, Any]:
 
 def edge_of(**fields: Any) -> dict[str, Any]:
     """An edge with all its fields, as readers see it."""
-    empty = {"label": "", "kind": "sync", "direction": "forward", "description": "", "properties": {}, "route": None}
+    empty = {"label": "", "kind": "sync", "direction": "forward", "description": "", "color": "", "style": ""}
+    empty |= {"properties": {}, "route": None}
     return {**empty, **fields}
 
 
@@ -172,7 +174,8 @@ def _add_edge(state: State, rng: random.Random, step: int) -> Plan:
 def _update_edge(state: State, rng: random.Random, step: int) -> Plan:
     """Addressed by its ends, which several edges may share."""
     name = rng.choice(sorted(state.edges))
-    return set_edge(state, name, {"label": f"label of step {step}", "kind": "dependency"}, rng)
+    new = {"label": f"label of step {step}", "kind": "dependency", "color": "red", "style": "bold"}
+    return set_edge(state, name, new, rng)
 
 
 def set_edge(state: State, name: str, new: Fields, rng: random.Random) -> Plan:
@@ -253,9 +256,10 @@ def _insert_between(state: State, rng: random.Random, step: int) -> Plan:
     edge = state.edges[name]
     source, target = edge["source"], edge["target"]
     sent, noise = misspelt(source, rng)
+    looks = {field: edge[field] for field in ("color", "style")}
     node = {"id": f"between-{step}", "type": "cache", "label": f"Between of step {step}"}
     new = {
-        f"{one}--{other}": edge_of(id=f"{one}--{other}", source=one, target=other, label=ANY, kind=ANY)
+        f"{one}--{other}": edge_of(id=f"{one}--{other}", source=one, target=other, label=ANY, kind=ANY, **looks)
         for one, other in ((source, node["id"]), (node["id"], target))
     }
     made = node_of(id=node["id"], type=node["type"], label=node["label"], position=ANY)

@@ -42,7 +42,8 @@ def reversed_diagram(plan: Plan, before: State, after: State, rng: random.Random
             return without_edge(after, name, rng)
         case "update_edge":
             [name] = named_edges
-            return set_edge(after, name, {field: before.edges[name][field] for field in ("label", "kind")}, rng)
+            changed = ("label", "kind", "color", "style")
+            return set_edge(after, name, {field: before.edges[name][field] for field in changed}, rng)
         case "rewire_edge":
             [name] = named_edges
             return rewired(after, name, before.edges[name]["target"], rng)

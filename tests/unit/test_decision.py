@@ -170,6 +170,7 @@ IN_WORDS = {
     "node.technology": "technologies",
     "node.notes": "notes",
     "node.color": "colours",
+    "edge.color": "connection colours",
     "node.properties": "properties",
     "node.parent": "places in groups",
     "edge.properties": "connection properties",

@@ -98,7 +98,7 @@ def test_nothing_is_taken_for_what_is_there() -> None:
 
 @given(diagrams())
 def test_our_own_export_comes_again_beside_itself(diagram: dict[str, Any]) -> None:
-    """All of it, with its types, technologies, colours, groups and connections; whatever is drawn fits as it is."""
+    """All of it, with its types, technologies, looks, groups and connections; whatever is drawn fits as it is."""
     workspace = workspace_of()
     text = to_mermaid(diagram)
     for _ in range(2):
@@ -115,13 +115,16 @@ def test_our_own_export_comes_again_beside_itself(diagram: dict[str, Any]) -> No
             one["label"],
             one["technology"],
             one["color"],
+            one["style"],
             labels.get(one["parent"] or NodeId(""), ""),
         )
         for one in both["nodes"]
     }
     given_ids = {one["id"] for one in diagram["nodes"]}
     assert sorted(facts[one] for one in given_ids) == sorted(facts[one] for one in facts.keys() - given_ids)
-    assert len(both["edges"]) == 2 * len(diagram["edges"])
+    of_edges = [(one["kind"], one["direction"], one["color"], one["style"]) for one in both["edges"]]
+    given = [(one["kind"], one["direction"], one.get("color", ""), one.get("style", "")) for one in diagram["edges"]]
+    assert sorted(of_edges) == sorted(given * 2)
 
 
 def test_every_field_that_mermaid_can_say_is_drawn() -> None:

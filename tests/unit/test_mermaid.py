@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.mermaid.writer import MermaidImport, UnreadLine, from_mermaid, to_mermaid
-from draftsmith.model.vocabulary import COLOR_STROKES, DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import COLOR_STROKES, DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES, STYLES
 
 GOLDEN_DIAGRAM: dict[str, Any] = {
     "nodes": [
@@ -92,6 +92,10 @@ node_ids = st.one_of(
     st.sampled_from(["end", "end-user", "graph", "subgraph-1", "a--b", "a-", "style", "x", "o", "default", "n_end"]),
 )
 
+looks = st.fixed_dictionaries(
+    {}, optional={"color": st.sampled_from(sorted(COLOR_STROKES)), "style": st.sampled_from(STYLES)}
+)
+
 
 @st.composite
 def diagrams(draw: st.DrawFn) -> dict[str, Any]:
@@ -103,8 +107,7 @@ def diagrams(draw: st.DrawFn) -> dict[str, Any]:
         node = {"id": node_id, "type": draw(st.sampled_from(NODE_TYPES)), "label": draw(labels).strip()}
         if draw(st.booleans()):
             node["technology"] = draw(labels).strip()
-        if draw(st.booleans()):
-            node["color"] = draw(st.sampled_from(sorted(COLOR_STROKES)))
+        node |= draw(looks)
         if groups and draw(st.booleans()):
             node["parent"] = draw(st.sampled_from(groups))
         nodes.append(node)
@@ -116,13 +119,14 @@ def diagrams(draw: st.DrawFn) -> dict[str, Any]:
         key = (source, target, edge["kind"], edge["label"])
         if source != target and key not in seen:
             seen.add(key)
-            edges.append({**edge, "id": f"e{len(edges)}", "direction": draw(st.sampled_from(DIRECTIONS))})
+            more = {"id": f"e{len(edges)}", "direction": draw(st.sampled_from(DIRECTIONS)), **draw(looks)}
+            edges.append({**edge, **more})
     return {"nodes": nodes, "edges": edges}
 
 
 @given(diagrams())
 def test_what_is_written_is_read_back(diagram: dict[str, Any]) -> None:
-    """Ids, types, labels, technologies, colours, nesting, links, kinds and directions survive; nothing is unread."""
+    """Ids, types, labels, technologies, looks, nesting, links, kinds and directions survive; nothing is unread."""
     found = read(to_mermaid(diagram))
 
     def nodes(of: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -131,18 +135,67 @@ def test_what_is_written_is_read_back(diagram: dict[str, Any]) -> None:
                 node["id"],
                 node["type"],
                 node["label"],
-                *(node.get(field) or "" for field in ("technology", "color", "parent")),
+                *(node.get(field) or "" for field in ("technology", "color", "style", "parent")),
             )
             for node in of["nodes"]
         )
 
     def links(of: dict[str, Any]) -> list[tuple[Any, ...]]:
         fields = ("source", "target", "kind", "direction")
-        return [(*(edge[field] for field in fields), edge.get("label", "")) for edge in of["edges"]]
+        optional = ("label", "color", "style")
+        return [
+            (*(edge[field] for field in fields), *(edge.get(field, "") for field in optional)) for edge in of["edges"]
+        ]
 
     assert nodes(found) == nodes(diagram)
     assert links(found) == links(diagram)
     assert to_mermaid(diagram) == to_mermaid(diagram)
+
+
+def test_looks_are_lines_of_their_own_and_arrows_stay_those_of_kinds() -> None:
+    nodes = [
+        {"id": "a", "type": "service", "label": "A", "color": "red"},
+        {"id": "b", "type": "service", "label": "B", "color": "red", "style": "dashed"},
+    ]
+    edges = [
+        {"id": "e1", "source": "a", "target": "b", "kind": "data"},
+        {"id": "e2", "source": "b", "target": "a", "kind": "async", "color": "blue"},
+        {"id": "e3", "source": "b", "target": "a", "style": "muted", "color": "teal"},
+    ]
+    lines = to_mermaid({"nodes": nodes, "edges": edges}).splitlines()
+    assert [line.strip() for line in lines[3:]] == [
+        "a ==> b",
+        "b -.-> a",
+        "b --> a",
+        "style a stroke:#dc2626,stroke-width:2px",
+        "style b stroke:#dc2626,stroke-width:2px,stroke-dasharray:6 4",
+        "linkStyle 1 stroke:#2563eb",
+        "linkStyle 2 stroke:#0f766e,opacity:0.6",
+    ]
+
+
+def test_a_link_is_counted_as_mermaid_counts_it() -> None:
+    """Those that are left out count, each of a list does, and behind what was not read nobody knows."""
+    text = "flowchart LR\n  a & b --> c\n  a ~~~ b\n  c --> c\n  a --> c\n  c --> d\n"
+    found = from_mermaid(
+        text + "  linkStyle 1 stroke:#dc2626\n  linkStyle 5 stroke-width:4px\n  linkStyle 3 opacity:0.6\n"
+    )
+    said = [(edge["source"], edge.get("color", ""), edge.get("style", "")) for edge in found.diagram["edges"]]
+    assert said == [("a", "", ""), ("b", "red", ""), ("c", "", "bold")]
+    assert found.unread[-1].reason == "`linkStyle` is not kept"
+    unread = from_mermaid("flowchart LR\n  a -->\n  a --> b\n  linkStyle 0 stroke:#dc2626\n")
+    assert [line.line for line in unread.unread] == [2, 4]
+    assert "color" not in unread.diagram["edges"][0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["linkStyle default stroke:#dc2626", "linkStyle 7 stroke:#dc2626", "linkStyle 0 stroke:#123456", "linkStyle 0",
+     "style a stroke:#123456,stroke-width:2px", "style a", "linkStyle 99999999999 opacity:0.6"],
+)  # fmt: skip
+def test_other_looks_are_listed(line: str) -> None:
+    found = from_mermaid(f"flowchart LR\n  a --> b\n  {line}\n")
+    assert [one.reason for one in found.unread] == [f"`{line.split(maxsplit=1)[0]}` is not kept"]
 
 
 def check_valid(found: MermaidImport) -> None:

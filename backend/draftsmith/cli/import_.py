@@ -19,7 +19,7 @@ from draftsmith.cli.store import (
     with_store,
 )
 from draftsmith.errors import DraftsmithError
-from draftsmith.model.formats import FORMATS, Format, format_of
+from draftsmith.model.formats import IMPORT_FORMATS, ImportFormat, format_of
 from draftsmith.model.ids import WorkspaceId
 
 if TYPE_CHECKING:
@@ -29,30 +29,52 @@ if TYPE_CHECKING:
 @click.command("import")
 @click.argument("file", type=file_path)
 @click.option("--name", help="What to call it; else what the file says.")
-@click.option("--format", "form", type=click.Choice(FORMATS), help="Else told by its name.")
+@click.option("--format", "form", type=click.Choice(IMPORT_FORMATS), help="Else told by its name.")
+@click.option("--page", type=click.IntRange(min=1), help="Of a drawing: only this page, from 1; else each becomes one.")
 @data_dir_option
 @click.pass_obj
-def import_(load: LoadSettings, file: Path, name: str | None, form: Format | None, data_dir: Path | None) -> None:
-    """Create a workspace from FILE (JSON export, Markdown or Mermaid) and print its id."""
-    from draftsmith.usecases.upkeep.import_export import import_workspace
+def import_(
+    load: LoadSettings, file: Path, name: str | None, form: ImportFormat | None, page: int | None, data_dir: Path | None
+) -> None:
+    """Create a workspace from FILE (JSON export, Markdown, Mermaid or draw.io) and print its id.
+
+    Of a drawing with several pages each becomes a workspace; their ids are printed in that order.
+    """
+    from draftsmith.usecases.upkeep.import_export import import_drawing, import_workspace
 
     settings = load(data_dir=data_dir)
     form = form or format_of(file.name)
     if form is None:
         raise click.UsageError(
-            f"{file.name} does not say what it is; add --format {', '.join(FORMATS[:-1])} or {FORMATS[-1]}."
+            f"{file.name} does not say what it is; add --format "
+            f"{', '.join(IMPORT_FORMATS[:-1])} or {IMPORT_FORMATS[-1]}."
         )
     try:
         raw = file.read_bytes()
     except OSError as problem:
         raise DraftsmithError("file_unreadable", f"{file} cannot be read: {problem.strerror}.") from problem
-    found = import_workspace(raw, form)
-    for line in found.unread:
-        print_message(f"Line {line['line']} was not taken over: {line['reason']}")
-    title = (name or found.name or file.stem).strip()[:200] or "Untitled"
-    created = _create_through_server(settings, title, found) or _create_directly(settings, title, found)
-    asyncio.run(_put_images(settings, WorkspaceId(created), found))
-    click.echo(created)
+    if form == "drawio":
+        pages = import_drawing(raw, page)
+    elif page is not None:
+        raise click.UsageError("Only a drawing has pages.")
+    else:
+        pages = [import_workspace(raw, form)]
+    for number, found in enumerate(pages, 1):
+        title = _title(name, found, file.stem.removesuffix(".drawio"), number if len(pages) > 1 else None)
+        for notice in found.notices:
+            print_message(notice if len(pages) == 1 else f"{title}: {notice}")
+        created = _create_through_server(settings, title, found) or _create_directly(settings, title, found)
+        asyncio.run(_put_images(settings, WorkspaceId(created), found))
+        click.echo(created)
+
+
+def _title(name: str | None, found: Import, stem: str, number: int | None) -> str:
+    """What to call a workspace; with a number, where several come from one file."""
+    own = found.name if name is None or number is None else ""
+    title = (name or own or stem).strip()
+    if number is not None and not own:
+        title = f"{title[:190]} {number}"
+    return title[:200] or "Untitled"
 
 
 async def _put_images(settings: DataSettings, workspace_id: WorkspaceId, found: Import) -> None:

@@ -25,6 +25,7 @@ class SparseNodeFields(TypedDict, total=False):
     notes: str
     image: str
     color: str
+    style: str
     properties: Mapping[str, str]
     position: Point
     size: Mapping[str, float]
@@ -51,6 +52,8 @@ class SparseEdgeFields(TypedDict, total=False):
     kind: str
     direction: str
     description: str
+    color: str
+    style: str
     properties: Mapping[str, str]
     route: Sequence[Point]
 
@@ -88,17 +91,22 @@ NODE_DEFAULTS: Final[Mapping[str, object]] = NodeFieldsOut(
     notes="",
     image="",
     color="",
+    style="",
     properties={},
     position={"x": 0, "y": 0},
     size=None,
     parent=None,
     locked=False,
 )
-NODE_TEXTS = ("description", "technology", "notes", "image", "color")
+LOOKS = ("color", "style")
+"""What is drawn otherwise than usual; an empty one is absent."""
+NODE_TEXTS = ("description", "technology", "notes", "image", *LOOKS)
 """Optional texts of a node; an empty one is absent."""
 EDGE_DEFAULTS: Final[Mapping[str, object]] = EdgeFieldsOut(
-    label="", kind="sync", direction="forward", description="", properties={}, route=None
+    label="", kind="sync", direction="forward", description="", color="", style="", properties={}, route=None
 )
+EDGE_TEXTS = ("description", *LOOKS)
+"""Optional texts of an edge beside its label; an empty one is absent."""
 
 
 def set_fields(attributes: SparseNodeFields | SparseEdgeFields, values: Mapping[str, object]) -> None:

@@ -14,6 +14,9 @@ from typing import Final, Literal, get_args
 Format = Literal["json", "markdown", "mermaid"]
 TextFormat = Literal["markdown", "mermaid"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
+ImportFormat = Literal[Format, "drawio"]
+IMPORT_FORMATS: Final[tuple[ImportFormat, ...]] = (*FORMATS, "drawio")
+"""What a workspace is made from; nothing is exported as draw.io."""
 ExportFormat = Literal[Format, "pdf"]
 """What a workspace is exported as; nothing is imported from PDF."""
 
@@ -41,8 +44,13 @@ FORMAT_FACTS: Final[Mapping[Format, FormatFacts]] = {
     "mermaid": FormatFacts("text/vnd.mermaid", (".mmd", ".mermaid")),
 }
 
+_DRAWIO_ENDINGS: Final = (".drawio", ".xml", ".dio", ".svg", ".png")
+"""SVG and PNG of draw.io carry the drawing; any other is refused when it is read."""
 
-def format_of(name: str) -> Format | None:
+
+def format_of(name: str) -> ImportFormat | None:
     """Return the format for a file name; None if the extension is unknown."""
     lowered = name.lower()
+    if lowered.endswith(_DRAWIO_ENDINGS):
+        return "drawio"
     return next((form for form, facts in FORMAT_FACTS.items() if lowered.endswith(facts.endings)), None)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.fields import NODE_TEXTS, edge_json, node_json
+from draftsmith.model.fields import EDGE_TEXTS, NODE_TEXTS, edge_json, node_json
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.shapes import EdgeOut, NodeOut
 
@@ -19,7 +19,7 @@ Place = tuple[int, str]
 """Birth and id, by which nodes and edges are ordered; no two have the same, and none changes while it is there."""
 
 _NODE_TEXTS: Final = ("label", *NODE_TEXTS)
-_EDGE_TEXTS: Final = ("label", "description")
+_EDGE_TEXTS: Final = ("label", *EDGE_TEXTS)
 
 
 def node_page(

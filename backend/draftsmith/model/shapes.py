@@ -42,6 +42,7 @@ class NodeFieldsOut(TypedDict):
     notes: str
     image: str
     color: str
+    style: str
     properties: dict[str, str]
     position: PointOut
     size: SizeOut | None
@@ -62,6 +63,8 @@ class EdgeFieldsOut(TypedDict):
     kind: str
     direction: str
     description: str
+    color: str
+    style: str
     properties: dict[str, str]
     route: list[PointOut] | None
 

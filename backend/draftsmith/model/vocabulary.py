@@ -16,7 +16,9 @@ COLOR_STROKES: Final = {
     "red": "#dc2626", "orange": "#c2410c", "yellow": "#a16207", "green": "#15803d", "teal": "#0f766e",
     "blue": "#2563eb", "violet": "#7c3aed", "pink": "#be185d", "grey": "#64748b",
 }  # fmt: skip
-"""The colours that a node may have in place of that of its type, with what Mermaid draws around it."""
+"""The colours that nodes and edges may have in place of the usual one, with the stroke that Mermaid draws."""
+STYLES: Final = ("solid", "dashed", "dotted", "bold", "muted")
+"""How the line of an edge and the border of a node may be drawn in place of the usual way (ADR 0077)."""
 GROUP: Final = "group"
 NODE_WIDTH: Final = 180
 NODE_HEIGHT: Final = 72

@@ -75,6 +75,7 @@ const EMPTY_NODE = {
   notes: '',
   image: '',
   color: '',
+  style: '',
   properties: {},
   size: null,
   parent: null,
@@ -85,6 +86,8 @@ const EMPTY_EDGE = {
   kind: 'sync',
   direction: 'forward',
   description: '',
+  color: '',
+  style: '',
   properties: {},
   route: null,
 };

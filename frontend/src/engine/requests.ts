@@ -112,6 +112,7 @@ const NODE: Omit<DiagramNode, 'id' | 'type' | 'position'> = {
   notes: '',
   image: '',
   color: '',
+  style: '',
   properties: {},
   size: null,
   parent: null,
@@ -123,6 +124,8 @@ const EDGE: Omit<DiagramEdge, 'id' | 'source' | 'target'> = {
   kind: 'sync',
   direction: 'forward',
   description: '',
+  color: '',
+  style: '',
   properties: {},
   route: null,
 };

@@ -85,6 +85,16 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
       'This is no flowchart that can be read, and only flowcharts can be imported or drawn; nothing was created.',
     steps: ['edit', 'copy'],
   },
+  shape_unread: {
+    sentence: 'A shape or line of the drawing could not be taken over; the rest was.',
+    steps: ['show'],
+  },
+  pages_left: { sentence: 'The drawing has more pages than the one that was taken.', steps: ['show'] },
+  drawio_unread: {
+    sentence: 'This is no drawing of draw.io that can be read; nothing was created.',
+    steps: ['edit', 'copy'],
+  },
+  page_unknown: { sentence: 'The drawing has no such page; nothing was created.', steps: ['edit'] },
   not_revertable: {
     sentence: 'This step cannot be taken back by itself, so nothing was changed.',
     steps: ['show'],

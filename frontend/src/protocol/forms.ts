@@ -52,6 +52,7 @@ export const OPERATION_FORMS = {
           { type: 'null' },
         ],
       },
+      style: { enum: ['', 'solid', 'dashed', 'dotted', 'bold', 'muted', null], type: ['string', 'null'] },
       technology: { maxLength: 200, type: ['string', 'null'] },
       type: {
         enum: [
@@ -132,6 +133,7 @@ export const OPERATION_FORMS = {
           { type: 'null' },
         ],
       },
+      style: { enum: ['', 'solid', 'dashed', 'dotted', 'bold', 'muted', null], type: ['string', 'null'] },
       technology: { maxLength: 200, type: ['string', 'null'] },
       type: {
         enum: [
@@ -246,6 +248,10 @@ export const OPERATION_FORMS = {
   add_edge: {
     required: ['source', 'target'],
     properties: {
+      color: {
+        enum: ['', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink', 'grey', null],
+        type: ['string', 'null'],
+      },
       description: { maxLength: 10000, type: ['string', 'null'] },
       direction: { enum: ['forward', 'both', 'none', null], type: ['string', 'null'] },
       id: { maxLength: 200, minLength: 1, type: ['string', 'null'] },
@@ -271,12 +277,17 @@ export const OPERATION_FORMS = {
         type: ['array', 'null'],
       },
       source: { maxLength: 200, minLength: 1, type: 'string' },
+      style: { enum: ['', 'solid', 'dashed', 'dotted', 'bold', 'muted', null], type: ['string', 'null'] },
       target: { maxLength: 200, minLength: 1, type: 'string' },
     },
   },
   update_edge: {
     required: [],
     properties: {
+      color: {
+        enum: ['', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink', 'grey', null],
+        type: ['string', 'null'],
+      },
       current_label: { maxLength: 200, type: ['string', 'null'] },
       description: { maxLength: 10000, type: ['string', 'null'] },
       direction: { enum: ['forward', 'both', 'none', null], type: ['string', 'null'] },
@@ -303,6 +314,7 @@ export const OPERATION_FORMS = {
         type: ['array', 'null'],
       },
       source: { maxLength: 200, minLength: 1, type: ['string', 'null'] },
+      style: { enum: ['', 'solid', 'dashed', 'dotted', 'bold', 'muted', null], type: ['string', 'null'] },
       target: { maxLength: 200, minLength: 1, type: ['string', 'null'] },
     },
   },

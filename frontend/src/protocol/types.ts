@@ -107,6 +107,8 @@ export type NewName = Shapes['NameBody'];
 
 export type NodeType = Shapes['NodeBody']['type'];
 export type EdgeKind = NonNullable<Shapes['EdgeBody']['kind']>;
+export type Color = NonNullable<Shapes['EdgeBody']['color']>;
+export type Style = NonNullable<Shapes['EdgeBody']['style']>;
 
 /** Keys, so that the compiler wants every type of the contract and no other. */
 const KNOWN_TYPES: Record<NodeType, true> = {

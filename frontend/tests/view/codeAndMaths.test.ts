@@ -3,7 +3,7 @@ import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { highlightTree } from '@lezer/highlight';
 import { describe, expect, it } from 'vitest';
-import { markdownToHtml } from '../../src/model/text/markdown';
+import { documentTokens, markdownToHtml } from '../../src/model/text/markdown';
 import { colourAtOnce, colourBlocks } from '../../src/view/code/codeBlocks';
 import { coloured, highlighted, highlightedNow } from '../../src/view/code/highlighter';
 import { languageOf } from '../../src/view/code/languages';
@@ -12,6 +12,7 @@ import { markdownLook, nestedLook } from '../../src/view/document/editor/markdow
 import { mathsToMathML } from '../../src/view/maths/mathml';
 import { drawMaths } from '../../src/view/maths/mathsBlocks';
 import { sanitised } from '../../src/view/prose/sanitise';
+import { seeds } from '../sync/random';
 
 function shown(markdown: string): HTMLElement {
   const element = document.createElement('div');
@@ -117,6 +118,48 @@ describe('maths in a document', () => {
     ['$x', []],
   ])('is told from prices as on code hosts: %s', (text, found) => {
     expect(mathsIn(text)).toEqual(found);
+  });
+
+  it('is found in Write where Read finds it, whatever the text', () => {
+    const parts = [
+      '$',
+      '$',
+      '$$',
+      'x',
+      '5',
+      ' ',
+      '\\',
+      '`',
+      '**',
+      '_',
+      '[',
+      '](b)',
+      '\n',
+      '\n\n> ',
+      '\n- ',
+      '\n# ',
+    ];
+    // The blanks ahead of a line are not those of a list that it goes on with.
+    const onOneLine = (source: string) => source.replace(/\n */g, ' ');
+    let count = 0;
+    for (const random of seeds(1500)) {
+      const text = Array.from({ length: 14 }, () => random.pick(parts)).join('');
+      const read = documentTokens(text).flatMap(({ children }) =>
+        (children ?? []).flatMap(({ type, meta }) =>
+          type === 'maths' ? [onOneLine(String(meta?.source))] : [],
+        ),
+      );
+      const state = EditorState.create({ doc: text, extensions: [documentLanguage()] });
+      const written: string[] = [];
+      ensureSyntaxTree(state, text.length, 10_000)?.iterate({
+        enter({ name, from, to }) {
+          if (name === 'Maths') written.push(onOneLine(text.slice(from, to)));
+        },
+      });
+      expect(written, `seed ${random.seed}: ${JSON.stringify(text)}`).toEqual(read);
+      count += read.length;
+    }
+    expect(count).toBeGreaterThan(100);
   });
 
   it('becomes MathML, with nothing of HTML in it', async () => {

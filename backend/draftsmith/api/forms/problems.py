@@ -65,6 +65,8 @@ STATUS = {
     "batch_rejected": 422,
     "too_costly": 422,
     "mermaid_unread": 422,
+    "drawio_unread": 422,
+    "page_unknown": 422,
     "key_reused": 422,
     "section_ambiguous": 422,
     "section_without_nodes": 422,

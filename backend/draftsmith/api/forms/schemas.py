@@ -203,6 +203,17 @@ class TextImport(In):
     content: str
 
 
+class DrawioImport(In):
+    """A drawing of draw.io: the text of a `.drawio`, `.xml` or `.drawio.svg`, or base 64 of a `.drawio.png`.
+
+    Without `page` the first page is taken, and a warning names the others.
+    """
+
+    format: Literal["drawio"]
+    content: str
+    page: Annotated[int | None, Field(ge=1, le=500, description="Which page becomes the workspace, from 1.")] = None
+
+
 _Reference = Annotated[str, StringConstraints(max_length=64)]
 
 
@@ -229,8 +240,8 @@ class WorkspaceBody(In):
         Field(description="The id of a workspace; its newest state is copied, without its history."),
     ] = None
     import_: Annotated[
-        Annotated[JsonImport | TextImport, Field(discriminator="format")] | None,
-        Field(alias="import", description="A file: an export of ours as a JSON value, or a text of another format."),
+        Annotated[JsonImport | TextImport | DrawioImport, Field(discriminator="format")] | None,
+        Field(alias="import", description="A file: an export of ours as a JSON value, or a file of another format."),
     ] = None
     document: Annotated[
         DocumentBody | None,

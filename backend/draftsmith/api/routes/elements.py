@@ -38,6 +38,7 @@ _NODE: Final[NodeOut] = {
     "notes": "",
     "image": "",
     "color": "",
+    "style": "",
     "properties": {"owner": "Team Checkout"},
     "position": {"x": 480, "y": 120},
     "size": None,
@@ -52,6 +53,8 @@ _EDGE: Final[EdgeOut] = {
     "kind": "data",
     "direction": "forward",
     "description": "",
+    "color": "",
+    "style": "",
     "properties": {},
     "route": None,
 }

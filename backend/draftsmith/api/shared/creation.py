@@ -13,7 +13,7 @@ import orjson
 
 from draftsmith.api.access.gate import AuthorizedCaller
 from draftsmith.api.context import Context
-from draftsmith.api.forms.schemas import ExportBody, JsonImport, TextImport, WorkspaceBody
+from draftsmith.api.forms.schemas import DrawioImport, ExportBody, JsonImport, TextImport, WorkspaceBody
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
 from draftsmith.model.ids import WorkspaceId
@@ -24,6 +24,7 @@ from draftsmith.usecases.access import members
 from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.requests.costs import CHARACTERS
 from draftsmith.usecases.requests.identity import check_id
+from draftsmith.usecases.upkeep.drawio_import import ImportedPage, drawing_warnings, read_drawing, read_drawing_apart
 from draftsmith.usecases.upkeep.import_export import read_text, read_text_apart, unread_warnings, with_path
 
 NAMELESS = "Untitled"
@@ -159,6 +160,8 @@ async def start_from(context: Context, body: WorkspaceBody) -> Start:
         return Start(content, "copy", "/copy_of", is_text=True)
     if isinstance(body.import_, TextImport):
         return await _from_text(context, body.import_)
+    if isinstance(body.import_, DrawioImport):
+        return await _from_drawing(context, body.import_)
     part, source, root = (
         (body.import_.content, "import", "/import/content")
         if isinstance(body.import_, JsonImport)
@@ -211,6 +214,21 @@ async def _from_text(context: Context, body: TextImport) -> Start:
     if body.format == "markdown":
         warnings += _line_ends(body.content, "/import/content")
     return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
+
+
+async def _from_drawing(context: Context, body: DrawioImport) -> Start:
+    elsewhere = context.workspaces.preparer_pool
+    try:
+        if elsewhere is None or len(body.content) <= CHARACTERS // 2:
+            drawing = read_drawing(body.content, body.page)
+        else:
+            work = partial(read_drawing_apart, body.content, body.page)
+            drawing = ImportedPage(*orjson.loads(await elsewhere.compute(current_client(), work)))
+    except DraftsmithError as error:
+        problems = [replace(problem, path=f"/import{problem.path}") for problem in error.problems]
+        raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
+    warnings = drawing_warnings(drawing, "/import/content", is_one_asked_for=body.page is not None)
+    return Start(drawing.content, "import", "/import/content", is_text=True, warnings=warnings)
 
 
 def _line_ends(text: str, path: str) -> list[Problem]:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from draftsmith.assistant.answers.text_losses import TextLoss, large_loss
 from draftsmith.history.shapes import ChangedOut, DiffOut
 from draftsmith.model.diagram import NO_ENDS, Diagram
-from draftsmith.model.fields import EDGE_DEFAULTS
+from draftsmith.model.fields import EDGE_DEFAULTS, EDGE_TEXTS
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.transform.staged_operations import UNBORN, StagedOperation
@@ -152,7 +152,7 @@ def _count_what_was_not_kept(
 ) -> None:
     """Count the fields of an edge that none of the edges in its place has."""
     old = {**EDGE_DEFAULTS, **fields}
-    for name in ("label", "kind", "direction", "description"):
+    for name in ("label", "kind", "direction", *EDGE_TEXTS):
         if all((one.get(name) or EDGE_DEFAULTS[name]) != old[name] for one in edges):
             new = next((one.get(name) for one in edges if one.get(name)), EDGE_DEFAULTS[name])
             _count(cleared, replaced, f"edge.{name}", old[name], new)

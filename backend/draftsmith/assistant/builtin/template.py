@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from draftsmith.assistant.builtin.masking import QUOTE
 
@@ -81,10 +81,7 @@ def _alternatives(parts: Sequence[Part], at: int) -> tuple[list[list[Part]], int
 def _join_texts(parts: Sequence[Part]) -> Variant:
     """Neighbouring texts put together, blanks collapsed."""
     found: list[Part] = []
-    for part in parts:
-        if isinstance(part, str) and found and isinstance(found[-1], str):
-            found[-1] = re.sub(r"\s+", " ", found[-1] + part)
-        else:
-            found.append(part)
+    for is_text, run in groupby(parts, lambda part: isinstance(part, str)):
+        found += [re.sub(r"\s+", " ", "".join(map(str, run)))] if is_text else run
     assert all(isinstance(a, str) or isinstance(b, str) for a, b in pairwise(found)), "two slots need a word between"
     return tuple(found)

@@ -12,12 +12,11 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from draftsmith.model.fields import NODE_TEXTS
+from draftsmith.model.fields import EDGE_TEXTS, LOOKS, NODE_TEXTS
 from draftsmith.model.ids import NodeId
 
 _SECTION: Final = "heading, with parents where needed: ## Storage ### Orders"
-_WHICH: Final = "if several connect the two"
-_ADDRESS: Final = {"source": "", "target": "", "label": _WHICH, "id": ""}
+_ADDRESS: Final = {"source": "", "target": "", "label": "", "id": ""}
 # Every optional text is offered but the address of an image, since no tool puts one; the technology first, as requests
 # name it most often.
 _TEXTS: Final = tuple(text for text in dict.fromkeys(("technology", *NODE_TEXTS)) if text != "image")
@@ -30,7 +29,12 @@ _NEW_NODE: Final = {
     "parent": "id of a group",
     "near": "id of a node",
 }
-_EDGE: Final = {"label": "what flows: order events", "kind": "default sync", "direction": "", "description": ""}
+_EDGE: Final = {
+    "label": "what flows: order events",
+    "kind": "default sync",
+    "direction": "",
+    **dict.fromkeys(EDGE_TEXTS, ""),
+}
 
 Fields = Mapping[str, str]  # field → note, empty where the name says it or an operation before has said it
 
@@ -43,28 +47,28 @@ DIAGRAM_OPERATIONS: Final[Mapping[str, Fields]] = {
         **dict.fromkeys(_TEXTS, ""),
         "properties": "patched by key; null removes one, clears a text",
     },
-    "delete_node": {"id": "", "bridge": "true joins before to after", "children": "of a group"},
+    "delete_node": {"id": "", "bridge": "joins before to after", "children": "of a group"},
     "delete_nodes": {"ids": "", "bridge": "", "children": ""},
     "add_edge": {"source": "", "target": "", **_EDGE},
     "update_edge": {
         "source": "",
         "target": "",
-        "current_label": _WHICH,
+        "current_label": "if several connect the two",
         "id": "",
         "label": "the new one",
         "kind": "",
         "direction": "",
-        "description": "",
+        **dict.fromkeys(EDGE_TEXTS, ""),
     },
     "delete_edge": _ADDRESS,
-    "rewire_edge": {**dict.fromkeys(_ADDRESS, ""), "new_source": "", "new_target": ""},
+    "rewire_edge": {**_ADDRESS, "new_source": "", "new_target": ""},
     "insert_between": {
         "source": "",
         "target": "",
         "label": "of the edge that goes",
-        "node": "an id, or an object with the fields of a new one",
-        "in_label": "default the old label",
-        "out_label": "the same",
+        "node": "an id, or the fields of a new one",
+        "in_label": "default the old",
+        "out_label": "",
     },
     "group_nodes": {"id": "", "label": "", "ids": "", "description": ""},
     "ungroup_nodes": {"id": ""},
@@ -75,7 +79,7 @@ DIAGRAM_OPERATIONS: Final[Mapping[str, Fields]] = {
 DOCUMENT_OPERATIONS: Final[Mapping[str, Fields]] = {
     "edit_section": {
         "section": f"{_SECTION}; empty: before the first heading",
-        "find": "exact quote that stands there once",
+        "find": "exact, unique quote",
         "replace": "",
         "all": "true: every occurrence",
     },
@@ -88,13 +92,13 @@ DOCUMENT_OPERATIONS: Final[Mapping[str, Fields]] = {
     "insert_section": {
         "title": "without #",
         "text": "",
-        "before": "a section; one of before, after, into (as its last subsection), or none: at the end",
+        "before": "one of before, after, into (as its last subsection), or none: at the end",
         "after": "",
         "into": "",
         "level": "",
     },
-    "delete_section": {"section": "goes with its subsections"},
-    "move_section": {"section": "", "before": "one of the three", "after": "", "into": ""},
+    "delete_section": {"section": "with its subsections"},
+    "move_section": {"section": "", "before": "", "after": "", "into": ""},
     "rename_section": {"section": "", "title": ""},
 }
 OPTION_OPERATIONS: Final[Mapping[str, Fields]] = {
@@ -113,14 +117,14 @@ OPTION_LISTS: Final[Fields] = {
 }
 CLEARABLE: Final = frozenset(
     {
-        *((op, text) for op in ("update_node", "replace_diagram") for text in _TEXTS if text != "color"),
+        *((op, text) for op in ("update_node", "replace_diagram") for text in _TEXTS if text not in LOOKS),
         ("update_edge", "label"),
         ("update_edge", "description"),
         ("move_to_group", "group"),
         ("replace_diagram", "parent"),
     }
 )
-"""Fields in which null means something, and is not merely the absence of a value; a colour is cleared by ''."""
+"""Fields in which null means something, and is not merely the absence of a value; looks are cleared by ''."""
 WHOLE_NODE: Final[Fields] = {field: text for field, text in _NEW_NODE.items() if field != "near"} | {
     "id": "keep the ids of what stays",
     "parent": "id of a group; null takes it out of every group",

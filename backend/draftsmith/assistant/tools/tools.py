@@ -92,7 +92,7 @@ _OFFERED: Final[Mapping[str, Mapping[str, Fields]]] = {
 }
 _OPERATIONS: Final = "{{operations}}"
 """Where in the text of a tool the fields of its operations stand."""
-_EXPLANATION: Final = {"type": "string", "description": "why, in one sentence, for the history"}
+_EXPLANATION: Final = {"type": "string", "description": "why, in one sentence"}
 _NODE_OR_ID: Final[JsonSchema] = {"type": ["string", "object"]}
 _DROPPED_TEXT: Final = (
     "title default discriminator pattern propertyNames "

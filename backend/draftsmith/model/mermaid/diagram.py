@@ -14,6 +14,7 @@ from typing import Final
 from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode, SparseNodeFields
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_id, slug, unique
 from draftsmith.model.layered_layout import Direction
+from draftsmith.model.mermaid.looks import Looks, set_looks
 from draftsmith.model.mermaid.syntax import Link, LinkStatement, NodeMention, Opening, Unreadable
 from draftsmith.model.mermaid.text import read_label
 from draftsmith.model.nested_layout import nested_layout
@@ -44,6 +45,7 @@ _SHAPE_TYPES: Final = {
 _SHORT_NAME = re.compile(r"[A-Za-z]{1,2}[0-9]{0,3}")
 
 Ends = tuple[str, str]
+_LinkKey = tuple[str, str, str, str]  # source, target, label and kind
 
 
 @dataclass(slots=True)
@@ -63,9 +65,11 @@ class Sketch:
 
     direction: Direction = "right"
     given_ids: dict[str, NodeId] = field(default_factory=dict)
-    colors: dict[str, str] = field(default_factory=dict)
+    looks: dict[str, Looks] = field(default_factory=dict)
     _records: dict[str, _NodeRecord] = field(default_factory=dict)
-    _links: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
+    _links: dict[_LinkKey, str] = field(default_factory=dict)
+    _numbered: list[_LinkKey | None] = field(default_factory=list)
+    _link_looks: dict[_LinkKey, Looks] = field(default_factory=dict)
     _open: list[tuple[str, dict[str, None]]] = field(default_factory=list)
     _pairs: int = 0
 
@@ -137,13 +141,19 @@ class Sketch:
             node: SparseNode = {"id": ids[name], **facts[name]}
             if seen.inside is not None:
                 node["parent"] = ids[seen.inside]
-            if name in self.colors:
-                node["color"] = self.colors[name]
+            set_looks(node, self.looks.get(name, ("", "")))
             nodes.append(node)
         edges = self._edges(ids)
         if is_placed:
             _place(nodes, edges, self.direction)
         return {"nodes": nodes, "edges": edges}
+
+    def set_link_looks(self, number: int, looks: Looks) -> bool:
+        """Set colour and style of a link, counted from 0 as Mermaid does; whether it is there and kept."""
+        key = self._numbered[number] if number < len(self._numbered) else None
+        if key is not None:
+            self._link_looks[key] = looks
+        return key is not None
 
     def _see(self, name: str) -> _NodeRecord:
         if len(self._records) >= _MAX_NODES and name not in self._records:
@@ -161,6 +171,7 @@ class Sketch:
 
     def _link(self, link: Link, source: str, target: str) -> str:
         """Add one link; return the reason if it is left out, else the empty string."""
+        self._numbered.append(None)
         if link.stroke == "~":
             return "an invisible link is not kept"
         if source == target:
@@ -174,6 +185,7 @@ class Sketch:
         key = (source, target, text, kind)
         if key in self._links:
             return "the same link is there already"
+        self._numbered[-1] = key
         both = link.head_at_source and link.head_at_target
         self._links[key] = "both" if both else "forward" if link.head_at_source or link.head_at_target else "none"
         return ""
@@ -186,6 +198,7 @@ class Sketch:
             edges[made] = {"id": made, "source": source, "target": target, "kind": kind, "direction": direction}
             if label:
                 edges[made]["label"] = label
+            set_looks(edges[made], self._link_looks.get((one, other, label, kind), ("", "")))
         return list(edges.values())
 
 

@@ -18,8 +18,8 @@ from draftsmith.model.ids import NodeId, is_id
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.diagram import Sketch
 from draftsmith.model.mermaid.kinds import BEGINNINGS, kind_of
+from draftsmith.model.mermaid.looks import EDGE_LOOKS, NODE_LOOKS
 from draftsmith.model.mermaid.syntax import Closing, DirectionStatement, Opening, Statement, Unreadable, statements
-from draftsmith.model.vocabulary import COLOR_STROKES
 
 MAX_BYTES: Final = 1_000_000
 _MAX_LINE: Final = 10_000
@@ -31,9 +31,7 @@ _NOTED_ID = re.compile(r"\s*%% id (?P<name>\S+): (?P<id>\S+)\s*")
 _DIRECTIVE = re.compile(r"\s*%%\{")
 _COMMENT = re.compile(r"\s*%%")
 _HEADING = re.compile(r"\s*(?:flowchart|graph)(?:-elk|-v2)?(?=[\s;]|$)")
-# As the export writes it.
-_COLORED = re.compile(r"\s*style (?P<name>\S{1,200}) stroke:(?P<stroke>#[0-9a-f]{6}),stroke-width:2px\s*")
-_COLOR_OF_STROKE: Final = {stroke: color for color, stroke in COLOR_STROKES.items()}
+_NUMBER = re.compile(r"[0-9]{1,6}")
 _NOT_KEPT = re.compile(r"\s*(?P<word>classDef|class|style|linkStyle|click|accTitle|accDescr)(?=[\s:])")
 
 
@@ -117,8 +115,8 @@ class _ReaderState:
             self._give_up(number, line)
         elif len(line) > _MAX_LINE:
             self._list(number, line, f"the line is longer than {_MAX_LINE:,} characters")
-        elif (match := _COLORED.fullmatch(line)) and (color := _COLOR_OF_STROKE.get(match["stroke"])):
-            self.sketch.colors[match["name"]] = color
+        elif self._take_looks(line):
+            return
         elif match := _NOT_KEPT.match(line):
             self._list(number, line, f"`{match['word']}` is not kept")
         else:
@@ -156,6 +154,19 @@ class _ReaderState:
             self.sketch.given_ids.setdefault(noted["name"], NodeId(noted["id"]))
         elif _DIRECTIVE.match(line):
             self._list(number, line, "directives are not kept")
+
+    def _take_looks(self, line: str) -> bool:
+        """Process a line of `style` or `linkStyle`; whether it is one that the export writes."""
+        word, _, rest = line.strip().partition(" ")
+        name, _, said = rest.partition(" ")
+        if word == "style" and (looks := NODE_LOOKS.get(said)):
+            self.sketch.looks[name] = looks
+            return True
+        # Behind links that were not read, numbers mean others.
+        is_number = self.first_unreadable is None and _NUMBER.fullmatch(name)
+        if word == "linkStyle" and is_number and (looks := EDGE_LOOKS.get(said)):
+            return self.sketch.set_link_looks(int(name), looks)
+        return False
 
     def _read_statements(self, number: int, line: str) -> None:
         try:

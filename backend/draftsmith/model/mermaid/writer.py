@@ -1,11 +1,11 @@
 """A diagram as a Mermaid flowchart, for README files and wikis.
 
-`to_mermaid` keeps ids, labels, technologies, types, colours, nesting, kinds and directions; `from_mermaid` reads
-them back.
+`to_mermaid` keeps ids, labels, technologies, types, colours, styles, nesting, kinds and directions; `from_mermaid`
+reads them back.
 Mermaid cannot express positions, descriptions, notes, properties, locks and routes; use the JSON export for these.
 
 How an edge is drawn: sync `-->`, async `-.->`, dependency `-..->` (dotted, one step longer), data `==>`; both ways
-`<-->`, without direction `---`.
+`<-->`, without direction `---`. Its colour and style are a `linkStyle` line, those of a node a `style` line.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from typing import Final
 
 from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode
 from draftsmith.model.ids import unique
+from draftsmith.model.mermaid.looks import EDGE_DECLARATIONS, NODE_DECLARATIONS, looks_of
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadLine, from_mermaid
 from draftsmith.model.mermaid.text import quote_label
 from draftsmith.model.shapes import DiagramOut, EdgeOut, NodeOut
-from draftsmith.model.vocabulary import COLOR_STROKES, GROUP
+from draftsmith.model.vocabulary import GROUP
 
 __all__ = ["MermaidImport", "UnreadLine", "from_mermaid", "to_mermaid"]
 
@@ -82,8 +83,11 @@ def to_mermaid(diagram: DiagramOut | SparseDiagram) -> str:
         label = f"|{quote_label(edge['label'])}|" if edge.get("label") else ""
         lines.append(f"  {names[edge['source']]} {arrow}{label} {names[edge['target']]}")
     for node in nodes:
-        if stroke := COLOR_STROKES.get(node.get("color", "")):
-            lines.append(f"  style {names[node['id']]} stroke:{stroke},stroke-width:2px")
+        if said := NODE_DECLARATIONS.get(looks_of(node)):
+            lines.append(f"  style {names[node['id']]} {said}")
+    for number, edge in enumerate(edges):
+        if said := EDGE_DECLARATIONS.get(looks_of(edge)):
+            lines.append(f"  linkStyle {number} {said}")
     return "\n".join(lines) + "\n"
 
 

@@ -27,6 +27,7 @@ class DrawnNodeOut(TypedDict):
     technology: NotRequired[str]
     description: NotRequired[str]
     color: NotRequired[str]
+    style: NotRequired[str]
     parent: NotRequired[NodeId]
 
 
@@ -39,6 +40,8 @@ class DrawnEdgeOut(TypedDict):
     kind: str
     direction: str
     label: NotRequired[str]
+    color: NotRequired[str]
+    style: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +98,7 @@ def _added_node(node: SparseNode, ids: Mapping[NodeId, NodeId]) -> DrawnNodeOut:
         added["technology"] = node["technology"]
     if "description" in node:
         added["description"] = node["description"]
-    if "color" in node:
-        added["color"] = node["color"]
+    _add_looks(added, node)
     if "parent" in node:
         added["parent"] = ids[node["parent"]]
     return added
@@ -112,4 +114,12 @@ def _added_edge(edge: SparseEdge, ids: Mapping[NodeId, NodeId]) -> DrawnEdgeOut:
     }
     if "label" in edge:
         added["label"] = edge["label"]
+    _add_looks(added, edge)
     return added
+
+
+def _add_looks(added: DrawnNodeOut | DrawnEdgeOut, fields: SparseNode | SparseEdge) -> None:
+    if "color" in fields:
+        added["color"] = fields["color"]
+    if "style" in fields:
+        added["style"] = fields["style"]

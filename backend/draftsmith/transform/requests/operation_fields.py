@@ -98,6 +98,7 @@ WorkspaceName = Annotated[
     str, StringConstraints(min_length=1, max_length=200), AfterValidator(_trimmed_name), AfterValidator(_no_nul)
 ]
 Color = Literal["", "red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "grey"]
+Style = Literal["", "solid", "dashed", "dotted", "bold", "muted"]
 EdgeKind = Literal["sync", "async", "data", "dependency"]
 Direction = Literal["forward", "both", "none"]
 Level = Annotated[int, Field(ge=1, le=6)]
@@ -141,6 +142,7 @@ class NodeParts(Shape):
     notes: LongText | None = None
     image: ImageAddress | None = None
     color: Color | None = None
+    style: Style | None = None
     position: Point | None = None
     size: Size | None = None
     locked: bool | None = None
@@ -178,6 +180,8 @@ class EdgeParts(Shape):
     kind: EdgeKind | None = None
     direction: Direction | None = None
     description: LongText | None = None
+    color: Color | None = None
+    style: Style | None = None
     route: Route | None = None
 
 

@@ -7,7 +7,7 @@ from typing import cast
 
 from draftsmith.errors import EdgesBetween, Existence, Value
 from draftsmith.model.diagram import NO_ENDS
-from draftsmith.model.fields import EDGE_DEFAULTS, EdgeAttributes, field_of, without_birth
+from draftsmith.model.fields import EDGE_DEFAULTS, EDGE_TEXTS, EdgeAttributes, field_of, without_birth
 from draftsmith.model.ids import EdgeId, NodeId, is_edge_id
 from draftsmith.model.ids import edge_id as make_edge_id
 from draftsmith.transform import costs
@@ -28,7 +28,7 @@ def add_edge(tx: Transaction, op: EdgeFields, path: str = "") -> EdgeId:
     need_node(tx, op.target, f"{path}/target")
     if op.source == op.target:
         raise OperationRefused("self_loop", f"{path}/target", f"'{op.source}' cannot be connected with itself.")
-    texts = {name: value for name in ("label", "description") if (value := getattr(op, name))}
+    texts = {name: value for name in ("label", *EDGE_TEXTS) if (value := getattr(op, name))}
     for name in ("kind", "direction"):
         value = getattr(op, name)
         if value is not None and value != EDGE_DEFAULTS[name]:
@@ -159,7 +159,7 @@ def update_edge(tx: Transaction, op: ops.UpdateEdge) -> None:
     need_unlocked_ends(tx, edge_id)
     edge = _edge(tx, edge_id)
     values: dict[str, object] = {}
-    for name in op.given_fields("label", "kind", "direction", "description"):
+    for name in op.given_fields("label", "kind", "direction", *EDGE_TEXTS):
         value = getattr(op, name)
         if value is None and name in ("kind", "direction"):
             raise OperationRefused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")

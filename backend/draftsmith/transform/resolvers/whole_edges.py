@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from draftsmith.model.fields import EDGE_DEFAULTS, EdgeAttributes, field_of, set_fields, without_birth
+from draftsmith.model.fields import EDGE_DEFAULTS, EDGE_TEXTS, EdgeAttributes, field_of, set_fields, without_birth
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform import costs
 from draftsmith.transform.refusal import OperationRefused
@@ -119,7 +119,7 @@ def _change_edge(tx: Transaction, edge_id: EdgeId, edge: EdgeFields, path: str) 
 def _values(edge: EdgeFields, now: EdgeAttributes) -> dict[str, object]:
     """The given fields in stored form."""
     values: dict[str, object] = {}
-    for name in edge.given_fields("label", "kind", "direction", "description"):
+    for name in edge.given_fields("label", "kind", "direction", *EDGE_TEXTS):
         value = getattr(edge, name)
         values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
     if "route" in edge.model_fields_set:

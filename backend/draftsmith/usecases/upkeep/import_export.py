@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypedDict, cast
+from typing import Final, NotRequired, cast
 
 import orjson
+from typing_extensions import TypedDict
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.model.formats import Format, TextFormat
+from draftsmith.model.drawio.files import is_markup
+from draftsmith.model.formats import Format, ImportFormat, TextFormat
 from draftsmith.model.markdown_import import from_markdown, to_markdown
 from draftsmith.model.mermaid.kinds import FIRST_WORDS
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadOut
@@ -17,6 +20,7 @@ from draftsmith.model.mermaid.writer import UnreadLine, from_mermaid, to_mermaid
 from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import FORMAT, Workspace, WorkspaceContent, diagram_json, export_json
 from draftsmith.transform.requests.drawn_flowchart import draw_flowchart
+from draftsmith.usecases.upkeep.drawio_import import drawing_pages, not_taken_over, read_drawing
 
 _MAX_WARNINGS: Final = 100
 _TEXT: Final = "/text"
@@ -25,8 +29,9 @@ _TEXT: Final = "/text"
 class ImportBody(TypedDict):
     """A file as `POST /workspaces` takes it."""
 
-    format: Format
+    format: ImportFormat
     content: str | WorkspaceContent
+    page: NotRequired[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +43,15 @@ class Import:
         content: the export form, for creating a workspace directly; parts may be absent.
         body: what `POST /workspaces` takes as `import`.
         name: what the file says it is called, empty for nothing.
-        unread: `{line, text, reason}` for what is not in the content.
+        notices: a sentence for each line or shape that is not in the content.
         images: those of an export, which are put apart: all of them may be larger than a body.
     """
 
-    format: Format
+    format: ImportFormat
     content: WorkspaceContent
     body: ImportBody
     name: str
-    unread: list[UnreadOut]
+    notices: Sequence[str]
     images: Mapping[str, ExportedImageOut] = field(default_factory=dict)
 
 
@@ -104,7 +109,26 @@ def import_workspace(raw: bytes, form: Format) -> Import:
     except UnicodeDecodeError as error:
         raise DraftsmithError("file_unreadable", f"The file is not UTF-8: {error}.") from error
     content, unread = read_text(text, form)
-    return Import(form, content, {"format": form, "content": text}, content.get("name", ""), unread)
+    notices = [f"Line {line['line']} was not taken over: {line['reason']}" for line in unread]
+    return Import(form, content, {"format": form, "content": text}, content.get("name", ""), notices)
+
+
+def import_drawing(raw: bytes, page: int | None) -> Sequence[Import]:
+    """Read a page of a drawing of draw.io, or all of them.
+
+    Raises:
+        DraftsmithError: `drawio_unread` or `page_unknown`, as `read_drawing`.
+    """
+    numbers = range(1, len(drawing_pages(raw)) + 1) if page is None else (page,)
+    # The server takes a PNG, or text of another encoding, in base 64.
+    text = raw.decode("utf-8-sig") if is_markup(raw) else base64.b64encode(raw).decode()
+    found = []
+    for number in numbers:
+        drawing = read_drawing(raw, number)
+        body: ImportBody = {"format": "drawio", "content": text, "page": number}
+        notices = [not_taken_over(cell) for cell in drawing.unread]
+        found.append(Import("drawio", drawing.content, body, drawing.content.get("name", ""), notices))
+    return found
 
 
 def read_text(text: str, form: TextFormat) -> tuple[WorkspaceContent, list[UnreadOut]]:

@@ -80,6 +80,8 @@ export function edgeOf(id: string, record: EdgeRecord): DiagramEdge {
     kind: record.kind ?? 'sync',
     direction: record.direction ?? 'forward',
     description: record.description ?? '',
+    color: record.color ?? '',
+    style: record.style ?? '',
     properties: { ...record.properties },
     route: record.route ? [...record.route] : null,
   };

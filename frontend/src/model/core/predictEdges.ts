@@ -4,13 +4,12 @@ import { isEmptyPairs, pairsOf, propertyValues, type Values } from './fieldPairs
 import type { Read } from './forms';
 import { NotPredicted, Refused } from './refusal';
 import { checkRoomForEdge, needNode, needUnlocked, newEdgeId, type Transaction, UNBORN } from './transaction';
-import type { EdgeRecord, Json } from './workspace';
+import { EDGE_TEXTS, type EdgeRecord, type Json } from './workspace';
 
 const DEFAULTS: { [field: string]: string } = {
   label: '',
   kind: 'sync',
   direction: 'forward',
-  description: '',
 };
 
 /** Ends may be locked: adding edges is always allowed. Throws NotPredicted without an id: the server makes it. */
@@ -19,7 +18,7 @@ export function addEdge(tx: Transaction, op: Read<'add_edge'>): void {
   const [from, to] = [needNode(tx, source), needNode(tx, target)];
   if (source === target) throw new Refused('self_loop', `'${source}' cannot be connected with itself.`);
   const fields: Record<string, Json> = {};
-  for (const name of ['label', 'description', 'kind', 'direction'] as const)
+  for (const name of ['label', 'kind', 'direction', ...EDGE_TEXTS] as const)
     if (op[name] && op[name] !== DEFAULTS[name]) fields[name] = op[name];
   if (op.properties && Object.keys(op.properties).length > 0) fields.properties = op.properties;
   if (op.route && op.route.length > 0) fields.route = op.route;
@@ -62,7 +61,7 @@ export function updateEdge(tx: Transaction, op: Read<'update_edge'>): void {
   const [id, edge] = needEdge(tx, op.id);
   needUnlockedEnds(tx, edge);
   const values: Values = new Map();
-  for (const name of ['label', 'kind', 'direction', 'description'] as const) {
+  for (const name of ['label', 'kind', 'direction', ...EDGE_TEXTS] as const) {
     if (op[name] === undefined) continue;
     if (op[name] === null && (name === 'kind' || name === 'direction'))
       throw new Refused('field_invalid', `'${name}' cannot be cleared.`);

@@ -14,9 +14,13 @@ export type { Fields, Json } from './values';
 export type XY = { readonly x: number; readonly y: number };
 
 /** Optional texts of a node, in the order in which a change of them is told; the server's table has the same name. */
-export const NODE_TEXTS = ['technology', 'description', 'notes', 'image', 'color'] as const;
+export const NODE_TEXTS = ['technology', 'description', 'notes', 'image', 'color', 'style'] as const;
+
+/** Those of an edge, beside its label. */
+export const EDGE_TEXTS = ['description', 'color', 'style'] as const;
 
 export type NodeText = (typeof NODE_TEXTS)[number];
+export type EdgeText = (typeof EDGE_TEXTS)[number];
 
 /** All optional texts of a node, each as told. */
 export const nodeTexts = (of: (name: NodeText) => string): Record<NodeText, string> =>
@@ -35,14 +39,13 @@ export interface NodeRecord extends Fields, Partial<Readonly<Record<NodeText, st
 }
 
 /** An edge without its id; an absent `kind` is `sync`, an absent `direction` is `forward`. */
-export interface EdgeRecord extends Fields {
+export interface EdgeRecord extends Fields, Partial<Readonly<Record<EdgeText, string>>> {
   readonly birth: number;
   readonly source: string;
   readonly target: string;
   readonly label?: string;
   readonly kind?: string;
   readonly direction?: string;
-  readonly description?: string;
   readonly properties?: { readonly [key: string]: string };
   readonly route?: readonly XY[];
 }

@@ -3,7 +3,7 @@
  * (`model/text/compareText.ts`). Loaded when needed.
  */
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
-import { NODE_TEXTS } from '../core/workspace';
+import { EDGE_TEXTS, NODE_TEXTS } from '../core/workspace';
 import type { Mark, Marks } from './marks';
 
 export interface Comparison {
@@ -77,7 +77,7 @@ const isSameEdge = (one: DiagramEdge, other: DiagramEdge): boolean =>
   one.label === other.label &&
   one.kind === other.kind &&
   one.direction === other.direction &&
-  one.description === other.description &&
+  EDGE_TEXTS.every((text) => one[text] === other[text]) &&
   areSameFacts(one.properties, other.properties);
 
 function areSameFacts(

@@ -70,7 +70,7 @@ function edgesBetween(edges: readonly DiagramEdge[], cards: ReadonlyMap<string, 
       continue;
     }
     if (source === target) continue;
-    const key = JSON.stringify([source, target, edge.kind, edge.direction]);
+    const key = JSON.stringify([source, target, edge.kind, edge.direction, edge.color, edge.style]);
     const known = merged.get(key);
     if (!known) {
       merged.set(key, { at: visibleEdges.length, count: 1 });

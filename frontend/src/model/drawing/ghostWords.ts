@@ -4,7 +4,7 @@
  */
 import type { DiagramEdge, DiagramNode } from '../../protocol/types';
 import { same } from '../core/values';
-import { NODE_TEXTS } from '../core/workspace';
+import { EDGE_TEXTS, NODE_TEXTS } from '../core/workspace';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_NAMES } from '../words/kinds';
 
 type NameOf = (id: string) => string;
@@ -35,7 +35,7 @@ export function edgeWords(old: DiagramEdge, now: DiagramEdge, nameOf: NameOf): s
     ...(areEndsSame ? [] : [`now ${nameOf(now.source)} → ${nameOf(now.target)}`]),
     ...(old.kind === now.kind ? [] : [KIND_NAMES[now.kind] ?? now.kind]),
     ...(old.direction === now.direction ? [] : [DIRECTION_NAMES[now.direction] ?? now.direction]),
-    ...texts(old, now, ['description']),
+    ...texts(old, now, EDGE_TEXTS),
     ...propertyWords(old.properties, now.properties),
   ].join(', ');
 }

@@ -197,14 +197,9 @@ function sameEdge(old: DrawnEdge | undefined, drawn: DrawnEdge): DrawnEdge {
   return isSame ? old : drawn;
 }
 
-/** Edges of a collapsed group are new objects each time: their drawn properties are compared. */
+/** Edges of a collapsed group are new objects each time: their fields are compared. */
 const isSameLook = (a: DiagramEdge, b: DiagramEdge): boolean =>
-  a === b ||
-  (a.source === b.source &&
-    a.target === b.target &&
-    a.label === b.label &&
-    a.kind === b.kind &&
-    a.direction === b.direction);
+  a === b || (Object.keys(a) as (keyof DiagramEdge)[]).every((name) => a[name] === b[name]);
 
 function isSameLabel(a: PlacedLabel | null, b: PlacedLabel | null): boolean {
   if (a === null || b === null) return a === b;

@@ -3,6 +3,8 @@
  * exported file has no style sheet of the page: colours are literal, or variables that it defines itself.
  */
 
+import type { Color } from '../../protocol/types';
+
 export type Theme = 'light' | 'dark';
 
 type Pair = readonly [light: string, dark: string];
@@ -51,7 +53,7 @@ const TINTS = {
   other: ['#64748b', '#94a3b8'],
 } satisfies Record<string, Pair>;
 
-/** The colours that a node may have in place of that of its type. */
+/** The colours that nodes and edges may have in place of the usual one. */
 const COLORS = {
   red: ['#dc2626', '#f87171'],
   orange: ['#c2410c', '#fb923c'],
@@ -62,7 +64,7 @@ const COLORS = {
   violet: ['#7c3aed', '#a78bfa'],
   pink: ['#be185d', '#f472b6'],
   grey: ['#64748b', '#94a3b8'],
-} satisfies Record<string, Pair>;
+} satisfies Record<Exclude<Color, ''>, Pair>;
 
 const OTHER = TINTS.other;
 /** The share of colour in the square behind an icon; `.type-tile` in `styles/canvas.css`. */

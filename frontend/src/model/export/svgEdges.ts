@@ -6,20 +6,14 @@ import type { DrawnEdge } from '../drawing/drawing';
 import type { PlacedLabel } from '../drawing/labels';
 import { roundedPath } from '../drawing/polyline';
 import { KIND_NAMES } from '../words/kinds';
+import { isMuted, lineAttributes, MUTED } from './strokes';
 import { type Pen, textSvg } from './svgNodes';
 import { type TypesetText, typeset } from './typesetting';
 import { element, escaped, rounded } from './xml';
 
-const STROKES: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
-  sync: { 'stroke-width': 1.5 },
-  async: { 'stroke-width': 1.5, 'stroke-dasharray': '6 4' },
-  data: { 'stroke-width': 2.5 },
-  dependency: { 'stroke-width': 1.5, 'stroke-dasharray': '1.5 4', 'stroke-linecap': 'round' },
-} satisfies Record<EdgeKind, object>;
-
 /** The line of an edge with its arrow heads; its title names both ends. */
 export function lineSvg({ edge, points }: DrawnEdge, nameOf: (id: string) => string, pen: Pen): string {
-  const color = pen.palette.color('edge');
+  const color = edge.color ? pen.palette.tint(edge.color) : pen.palette.color('edge');
   const line = { class: 'line', d: roundedPath(tidy(points)), fill: 'none', stroke: color };
   const heads = [
     edge.direction === 'none' ? '' : head(points.at(-1), beforeEnd(points), color),
@@ -27,9 +21,17 @@ export function lineSvg({ edge, points }: DrawnEdge, nameOf: (id: string) => str
   ];
   return element(
     'g',
-    { class: 'edge', 'data-id': edge.id, 'data-kind': edge.kind, 'data-direction': edge.direction },
+    {
+      class: 'edge',
+      'data-id': edge.id,
+      'data-kind': edge.kind,
+      'data-direction': edge.direction,
+      'data-color': edge.color || null,
+      'data-style': edge.style || null,
+      opacity: isMuted(edge) ? MUTED : null,
+    },
     element('title', {}, escaped(wordsOf(edge, nameOf))),
-    element('path', { ...line, ...(STROKES[edge.kind] ?? STROKES.sync) }),
+    element('path', { ...line, ...lineAttributes(edge) }),
     ...heads,
   );
 }
@@ -153,7 +155,7 @@ export function keySvg(
     const line = { d: `M${rounded(at)},${rounded(y)}h26`, fill: 'none', stroke: palette.color('edge') };
     const text = { lines: [name], size: KEY_LETTERS.size, lineHeight: 18, isCut: false };
     const item =
-      element('path', { ...line, ...STROKES[kind] }) +
+      element('path', { ...line, ...lineAttributes({ kind, style: '' }) }) +
       textSvg(
         text,
         { x: at + 34, top: y - 9 },

@@ -13,6 +13,7 @@ import {
 import { counted, TYPE_NAMES } from '../words/kinds';
 import { faceOf, textWidth } from './letterWidths';
 import type { Palette } from './palette';
+import { borderAttributes, isMuted, MUTED } from './strokes';
 import { type Font, type MeasureText, type TypesetText, typeset } from './typesetting';
 import { element, escaped, rounded } from './xml';
 
@@ -48,6 +49,7 @@ export function nodeSvg(drawn: DrawnNode, pen: Pen): string {
     'data-id': node.id,
     'data-type': node.type,
     'data-color': node.color || null,
+    'data-style': node.style || null,
   };
   return element('g', attributes, title(drawn), shape, isLocked ? lockMark(drawn, pen) : '');
 }
@@ -85,27 +87,36 @@ function card(drawn: DrawnNode, pen: Pen): string {
   const tile = { x: box.x + CARD.left, y: box.y + (box.height - CARD.tile) / 2 };
   const content = cardContent(cardOf(drawn), 1, letterWidthOf(pen.measure), pen.form);
   return [
-    element('rect', {
-      ...at,
-      ...shape,
-      y: at.y + 1.5,
-      fill: palette.shadow.color,
-      'fill-opacity': palette.shadow.opacity,
-    }),
+    isMuted(node)
+      ? ''
+      : element('rect', {
+          ...at,
+          ...shape,
+          y: at.y + 1.5,
+          fill: palette.shadow.color,
+          'fill-opacity': palette.shadow.opacity,
+        }),
     element('rect', {
       class: 'box',
       ...at,
       ...shape,
-      fill: palette.cardFill(node.color),
-      stroke: node.color
-        ? palette.tint(node.color)
-        : palette.color(drawn.folded === null ? 'line-strong' : 'text-3'),
-      'stroke-dasharray': drawn.folded === null ? null : '4 3',
+      fill: isMuted(node) && !node.color ? palette.color('canvas') : palette.cardFill(node.color),
+      ...borderAttributes(
+        node,
+        drawn.folded === null
+          ? { stroke: palette.color('line-strong'), 'stroke-dasharray': null }
+          : { stroke: palette.color('text-3'), 'stroke-dasharray': '4 3' },
+        palette,
+      ),
     }),
-    content?.hasIcon ? tileSvg(node, tile, pen) : '',
+    content?.hasIcon ? faded(node, tileSvg(node, tile, pen)) : '',
     content ? cardText(drawn, content, noteOf(drawn), pen) : '',
   ].join('');
 }
+
+/** What is drawn of a muted node beside its words. */
+const faded = (node: DrawnNode['node'], svg: string): string =>
+  isMuted(node) ? element('g', { opacity: MUTED }, svg) : svg;
 
 /** The image of a node, whole and on white in every theme; or the icon of its type. */
 function tileSvg({ type, color, image }: DrawnNode['node'], tile: Point, pen: Pen): string {
@@ -130,7 +141,7 @@ function tileSvg({ type, color, image }: DrawnNode['node'], tile: Point, pen: Pe
 }
 
 /** The texts as the canvas sets them; a name that stands alone is in the middle. */
-function cardText({ box }: DrawnNode, content: CardContent, below: string, pen: Pen): string {
+function cardText({ node, box }: DrawnNode, content: CardContent, below: string, pen: Pen): string {
   const { hasIcon, lines, size, weight } = content;
   const left = box.x + CARD.left + CARD.tile + CARD.gap;
   const name = {
@@ -148,7 +159,7 @@ function cardText({ box }: DrawnNode, content: CardContent, below: string, pen: 
   const top = box.y + (box.height - nameHeight - noteHeight) / 2;
   const { palette } = pen;
   const at = hasIcon ? { x: left, top } : { x: box.x + box.width / 2, top };
-  const look = { weight, fill: palette.color('text'), class: 'label' };
+  const look = { weight, fill: palette.color(isMuted(node) ? 'text-3' : 'text'), class: 'label' };
   return (
     textSvg(name, at, hasIcon ? look : { ...look, anchor: 'middle' }) +
     (note
@@ -175,14 +186,13 @@ function frame({ node, box }: DrawnNode, pen: Pen): string {
     rx: 14,
     fill: fill.color,
     'fill-opacity': fill.opacity,
-    stroke: node.color ? palette.tint(node.color) : palette.color('group-line'),
-    'stroke-dasharray': '4 3',
+    ...borderAttributes(node, { stroke: palette.color('group-line'), 'stroke-dasharray': '4 3' }, palette),
   });
   return shape + frameTitle(node, { x: box.x + HEAD.left, top: box.y + HEAD.top }, box.width, pen);
 }
 
 function frameTitle(
-  { label, technology }: DrawnNode['node'],
+  { label, technology, style }: DrawnNode['node'],
   { x, top }: { x: number; top: number },
   frameWidth: number,
   pen: Pen,
@@ -200,7 +210,7 @@ function frameTitle(
   const named = textSvg(
     typeset(whole, room, measure),
     { x, top },
-    { weight: 650, fill: palette.color('text-2'), class: 'label' },
+    { weight: 650, fill: palette.color(isMuted({ style }) ? 'text-3' : 'text-2'), class: 'label' },
   );
   if (!isOneLine) return named;
   const set = { lines: [technology], size: 12, lineHeight: 18, isCut: false };

@@ -62,6 +62,21 @@ export function ofSameKind(
   };
 }
 
+/** All nodes and connections of a colour that one of the selected has of its own; none where none has. */
+export function ofSameColor(
+  scene: Scene,
+  { nodes, edges }: { nodes: ReadonlySet<string>; edges: ReadonlySet<string> },
+): { nodes: string[]; edges: string[] } {
+  const chosen = [
+    ...[...nodes].map((id) => scene.nodes.get(id)),
+    ...[...edges].map((id) => scene.edges.get(id)),
+  ];
+  const colors = new Set(chosen.flatMap((one) => one?.color || []));
+  const idsOf = (all: readonly { id: string; color: string }[]) =>
+    all.filter(({ color }) => colors.has(color)).map(({ id }) => id);
+  return { nodes: idsOf(scene.diagram.nodes), edges: idsOf(scene.diagram.edges) };
+}
+
 /** What to resize so that all have the size of the largest: its boxes by id. Groups and other nodes have sizes of their own. */
 export function inOneSize(scene: Scene, selected: Iterable<string>): Map<string, Box> | Refusal {
   const ids = scene.outermost(selected);

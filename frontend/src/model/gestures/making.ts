@@ -28,7 +28,7 @@ export function withMade(diagram: Diagram, { operations }: Made): Diagram {
   const [nodes, edges] = [[...diagram.nodes], [...diagram.edges]];
   const isThere = (all: readonly { id: string }[], id: string) => all.some((one) => one.id === id);
   for (const operation of operations) {
-    const known = { description: '', properties: {}, label: '' };
+    const known = { description: '', properties: {}, label: '', color: '', style: '' };
     if (operation.op === 'add_node' && operation.id && !isThere(nodes, operation.id)) {
       const { op: _, ...node } = operation;
       const bare = { technology: '', notes: '', locked: false, parent: null, size: null };

@@ -5,7 +5,7 @@
 import { OPERATION_FORMS } from '../../protocol/forms';
 import type { Operation } from '../../protocol/live';
 import { type DiagramEdge, type DiagramNode, NODE_TYPES, type Point } from '../../protocol/types';
-import { NODE_TEXTS, nodeTexts } from '../core/workspace';
+import { EDGE_TEXTS, NODE_TEXTS, nodeTexts } from '../core/workspace';
 import type { Box } from '../drawing/boxes';
 import { type Clip, clipOf, MARK, VERSION } from './clip';
 import type { Refusal } from './connect';
@@ -88,6 +88,8 @@ function readEdge(fields: Fields, nodes: ReadonlyMap<string, DiagramNode>): Diag
     kind: among(fields.kind, ['sync', 'async', 'data', 'dependency'], 'sync'),
     direction: among(fields.direction, ['forward', 'both', 'none'], 'forward'),
     description: words(fields.description, 10_000),
+    color: textOf(fields.color, OPERATION_FORMS.add_edge.properties.color),
+    style: textOf(fields.style, OPERATION_FORMS.add_edge.properties.style),
     properties: readProperties(fields.properties),
     route: route.length > 0 && route.every((point) => point !== null) ? (route as Point[]) : null,
   };
@@ -186,7 +188,7 @@ function added(node: DiagramNode, id: string, parent: string | null, position: P
 }
 
 function connected(edge: DiagramEdge, id: string, source: string, target: string, by: Point): Operation {
-  const { label, kind, direction, description, properties, route } = edge;
+  const { label, kind, direction, properties, route } = edge;
   return {
     op: 'add_edge',
     id,
@@ -195,7 +197,7 @@ function connected(edge: DiagramEdge, id: string, source: string, target: string
     kind: kind as 'sync',
     direction: direction as 'forward',
     ...(label && { label }),
-    ...(description && { description }),
+    ...Object.fromEntries(EDGE_TEXTS.filter((text) => edge[text]).map((text) => [text, edge[text]] as const)),
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(route && { route: route.map(({ x, y }) => ({ x: x + by.x, y: y + by.y })) }),
   };

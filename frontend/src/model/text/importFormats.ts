@@ -11,6 +11,7 @@ export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
   json: 'Draftsmith export (JSON)',
   markdown: 'Markdown',
   mermaid: 'Mermaid flowchart',
+  drawio: 'draw.io drawing',
 };
 
 /** A request carries no more than this. */
@@ -28,8 +29,14 @@ const FORMAT_OF_ENDING: Readonly<Record<string, ImportFormat>> = {
   mdown: 'markdown',
   mmd: 'mermaid',
   mermaid: 'mermaid',
+  drawio: 'drawio',
+  dio: 'drawio',
+  xml: 'drawio',
+  svg: 'drawio',
+  png: 'drawio',
 };
 
+const DRAWING = /^<(\?xml|mxfile|mxGraphModel|!DOCTYPE svg|svg)\b/;
 const FLOWCHART = /^(flowchart|graph)(-elk|-v2)?([\s;]|$)/;
 const OTHER_CHART =
   /^(sequenceDiagram|classDiagram(-v2)?|stateDiagram(-v2)?|erDiagram|gantt|pie|journey|gitGraph|mindmap|timeline|quadrantChart|requirementDiagram|C4\w+|sankey(-beta)?|xychart(-beta)?|block(-beta)?|packet(-beta)?|architecture(-beta)?|kanban|radar-beta|treemap-beta|zenuml)\b/;
@@ -41,6 +48,7 @@ export function guessFormat(fileName: string, content: string): ImportFormat {
   if (format) return format;
   const head = content.replace(/^\uFEFF/, '').trimStart();
   if (/^[{[]/.test(head) && !/^\[[^\]\n]*\]\(/.test(head)) return 'json';
+  if (DRAWING.test(head)) return 'drawio';
   const first = firstLine(content);
   return FLOWCHART.test(first) || OTHER_CHART.test(first) ? 'mermaid' : 'markdown';
 }
@@ -49,11 +57,15 @@ export function examine(format: ImportFormat, content: string, fileName = ''): E
   if (content.trim() === '')
     return bad('There is nothing in it', 'Choose another file, or paste the text you want to import.');
   if (content.includes('\u0000'))
-    return bad('This is not a text file', 'Export it as JSON, Markdown or Mermaid and choose that file.');
+    return bad(
+      'This is not a text file',
+      'Export it as JSON, Markdown, Mermaid or draw.io and choose that file.',
+    );
   const bytes = new TextEncoder().encode(content).length;
   if (bytes > MAX_BYTES) return tooBig(bytes);
   if (format === 'json') return examineJson(content, fileName);
   if (format === 'mermaid') return examineMermaid(content, fileName);
+  if (format === 'drawio') return examineDrawing(content, fileName);
   const heading = firstHeading(content);
   return {
     isReadable: true,
@@ -119,6 +131,20 @@ function examineMermaid(content: string, fileName: string): Examined {
   };
 }
 
+function examineDrawing(content: string, fileName: string): Examined {
+  const pages = content.match(/(?:<|&lt;)diagram[\s/>]/g)?.length ?? 1;
+  const kept = 'Shapes, groups, connections, colours and places are taken over; what is not is listed.';
+  return {
+    isReadable: true,
+    content,
+    name: baseOf(fileName).replace(/\.drawio$/i, ''),
+    facts:
+      pages > 1
+        ? `${pages} pages: the first one now, and then a workspace for each of the others. ${kept}`
+        : kept,
+  };
+}
+
 const bad = (title: string, advice: string) => ({ isReadable: false as const, title, advice });
 
 const linesOf = (content: string): number => content.trimEnd().split(/\r\n|\r|\n/).length;
@@ -170,9 +196,9 @@ export function placeInWords(path: string): string {
   return words.join(', ');
 }
 
-/** A line that was not imported: its number, the reason, and its text. */
+/** A line or a shape that was not imported: its number or id, the reason, and its text. */
 export function unreadOf(message: string): { place: string; reason: string; text: string } {
-  const place = /^(Line \d+) was not taken over: /.exec(message);
+  const place = /^(Line \d+|Shape [^\n]{1,64}?) was not taken over: /.exec(message);
   const rest = message.slice(place?.[0].length ?? 0);
   const quoteAt = rest.endsWith('”') ? rest.indexOf('. “') : -1;
   if (!place || (quoteAt < 0 && !rest.endsWith('.'))) return { place: '', reason: message, text: '' };

@@ -7,7 +7,7 @@ import {
   Panel,
   ReactFlow,
 } from '@xyflow/react';
-import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type TouchEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { withMade } from '../../model/gestures/making';
 import type { Diagram } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
@@ -57,6 +57,15 @@ const FAR_BELOW = 0.35;
 const MANY_LINES = 250;
 /** The middle button; the left one is for selecting. */
 const PAN_BUTTONS = [1];
+
+/** No element is of this class: fingers move and zoom the canvas wherever they are put down. */
+const NOWHERE = 'nopan:not(*)';
+
+/** One finger does what the mouse does; React Flow is told of two. */
+function keepOneFinger(event: TouchEvent): void {
+  const isOnBoard = (event.target as Element).closest('.react-flow__renderer') !== null;
+  if (isOnBoard && event.touches.length === 1) event.stopPropagation();
+}
 
 interface Props {
   diagram: Diagram;
@@ -145,11 +154,11 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
       multiSelectionKeyCode={null}
       zoomOnDoubleClick={false}
       panOnDrag={isPanning ? true : PAN_BUTTONS}
-      // With the hand tool nodes pan the canvas as well.
-      noPanClassName={isPanning ? 'nopan-ever' : 'nopan'}
+      noPanClassName={NOWHERE}
       onlyRenderVisibleElements={nodes.length > CULL_ABOVE}
       onMoveStart={(event) => event && viewport.touch()}
       onPointerDownCapture={onPointerDownCapture}
+      onTouchStartCapture={(event) => isPanning || keepOneFinger(event)}
       {...events}
       minZoom={ZOOM.minZoom}
       maxZoom={ZOOM.maxZoom}

@@ -3,9 +3,11 @@ import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo, useState } from 'react';
 import { type PlacedLabel, pointAt } from '../../model/drawing/labels';
 import { lengthOf, roundedPath } from '../../model/drawing/polyline';
+import { OPERATION_FORMS } from '../../protocol/forms';
 import type { DiagramEdge, Point } from '../../protocol/types';
 import { useUiState } from '../context/EditorContext';
 import type { Mark } from '../context/useWorkspaceView';
+import { tintOf } from '../drawing/TypeTile';
 import { InlineName } from '../gestures/InlineName';
 import { useCanvas, useCanvasState } from './canvasState';
 import type { FlowEdge } from './flow';
@@ -24,7 +26,7 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: E
   const isLit = selected || isNear;
   const path = isFar ? `M${points.map(({ x, y }) => `${x},${y}`).join('L')}` : roundedPath(points);
   const classes = [edge.kind, isLit && 'near', selected && 'selected', mark && `is-${mark}`];
-  const head = isFar ? undefined : isLit ? 'url(#arrow-near)' : 'url(#arrow)';
+  const head = isFar ? undefined : `url(#arrow-${isLit ? 'near' : edge.color})`;
   // What lies on something is shown to who asks for it, above everything.
   const isFree = placed?.isFree ?? false;
   const isAsked = isHovered || selected || areLabelsShown || isRenaming;
@@ -42,6 +44,8 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: E
       )}
       <path
         className={['edge-line', ...classes].filter(Boolean).join(' ')}
+        data-style={edge.style || undefined}
+        style={edge.color ? tintOf(edge.color, '--edge') : undefined}
         d={path}
         markerEnd={edge.direction === 'none' ? undefined : head}
         markerStart={edge.direction === 'both' ? head : undefined}
@@ -78,7 +82,7 @@ interface LabelProps {
 function LabelBox({ edge, place, isRenaming, mark, isLit, isSelected, isRaised }: LabelProps) {
   const { x, y, shape } = place;
   const classes = [
-    'edge-label nopan',
+    'edge-label',
     isLit && 'near',
     isSelected && 'selected',
     isRenaming && 'renaming',
@@ -101,6 +105,9 @@ function LabelBox({ edge, place, isRenaming, mark, isLit, isSelected, isRaised }
   );
 }
 
+/** One for each colour, the usual one without a name. Nothing refers to that of null. */
+const HEADS: readonly (string | null)[] = ['near', ...OPERATION_FORMS.add_edge.properties.color.enum];
+
 /** The arrow heads that lines refer to; drawn once for the canvas. */
 export function ArrowHeads({ step }: { step: number }) {
   // They stay in sight from afar, a little smaller.
@@ -108,11 +115,12 @@ export function ArrowHeads({ step }: { step: number }) {
   return (
     <svg className="arrow-heads" aria-hidden="true" focusable="false">
       <defs>
-        {['arrow', 'arrow-near'].map((id) => (
+        {HEADS.map((name) => (
           <marker
-            key={id}
-            id={id}
-            className={id}
+            key={name}
+            id={`arrow-${name}`}
+            className={`arrow-${name}`}
+            style={name ? tintOf(name, '--edge') : undefined}
             viewBox="0 0 10 10"
             refX="9"
             refY="5"

@@ -1,6 +1,7 @@
 /**
- * What the first view of the canvas can do without: traces of gestures over it, commands that arrange, images of nodes
- * and those that are brought to them. What these need is read after this, so that it is not named in the first view.
+ * What the first view of the canvas can do without: traces of gestures over it, commands that arrange, looks of nodes
+ * and lines, images of nodes and those that are brought to them. What these need is read after this, so that it is not
+ * named in the first view.
  */
 import { useEffect } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
@@ -9,6 +10,7 @@ import { laterInBackground } from '../ui/loading/later';
 import { useCanvas, useCanvasState } from './canvasState';
 import { NodeTile } from './NodeTile';
 import { PointerLayer } from './PointerLayer';
+import '../styles/looks.css';
 
 const NodeImages = laterInBackground(async () => (await import('./NodeImages')).NodeImages);
 

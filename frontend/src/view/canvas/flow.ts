@@ -54,7 +54,6 @@ function flowNode(drawn: DrawnNode, selected: boolean, mark: Mark | null, isActi
   return {
     id: node.id,
     type: isOuter ? 'group-frame' : 'card',
-    className: 'nopan',
     // React Flow takes pointer events only where it selects or drags itself.
     style: { pointerEvents: 'all' },
     position: { x: box.x, y: box.y },

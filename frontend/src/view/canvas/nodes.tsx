@@ -7,7 +7,7 @@ import { MARK_SIGNS } from '../../model/drawing/marks';
 import { HANDLES } from '../../model/gestures/move';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { Mark } from '../context/useWorkspaceView';
-import { TypeTile, tintOf } from '../drawing/TypeTile';
+import { looksOf, TypeTile } from '../drawing/TypeTile';
 import { InlineName } from '../gestures/InlineName';
 import { CardName, contentOf, noteOf } from './CardText';
 import { useCanvas, useCanvasState } from './canvasState';
@@ -82,9 +82,8 @@ export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
     <div
       className={classesOf(form, props)}
       data-type={node.type}
-      data-color={node.color || undefined}
+      {...looksOf(node)}
       title={isLocked ? LOCKED : undefined}
-      style={tintOf(node.color || node.type)}
       {...pointed.events}
     >
       <Anchors />
@@ -145,8 +144,7 @@ export const GroupFrame = memo(function GroupFrame(props: NodeProps<FlowNode>) {
   return (
     <div
       className={classesOf('group-frame', props)}
-      data-color={node.color || undefined}
-      style={tintOf(node.color || node.type)}
+      {...looksOf(node)}
       title={isLocked ? LOCKED : undefined}
       {...pointed.events}
     >

@@ -4,7 +4,7 @@ import { groupAt } from '../../model/gestures/drop';
 import { counted } from '../../model/words/kinds';
 import { IDLE } from './canvasState';
 import type { PointerContext } from './pointer/pointerContext';
-import { pressedAt } from './pointer/usePointer';
+import { openMenuOf, pressedAt } from './pointer/usePointer';
 
 /** The type that the palette sets on a drag. */
 const DRAGGED_TYPE = 'application/x-draftsmith-type';
@@ -22,14 +22,7 @@ export function useCanvasEvents(pointer: PointerContext) {
     },
     onContextMenu(event: MouseEvent) {
       const pressed = pressedAt(event.target);
-      if (!pressed || !context.access.isWritable) return;
-      event.preventDefault();
-      const screen = at(event);
-      const target =
-        pressed.kind === 'canvas'
-          ? ({ kind: 'canvas' } as const)
-          : ({ kind: pressed.kind === 'edge' ? 'edge' : 'node', id: pressed.id } as const);
-      gestures.openMenu(target, pointer.toDiagram(screen), screen);
+      if (pressed && openMenuOf(pointer, pressed, at(event))) event.preventDefault();
     },
     onKeyDown(event: KeyboardEvent) {
       const id = focusedNode(event.target);

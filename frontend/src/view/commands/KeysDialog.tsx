@@ -24,7 +24,7 @@ interface Line {
 /** Mouse and touch gestures; `Mod` as in keys. */
 const GESTURES: readonly { title: string; way: string; mod?: Keys }[] = [
   { title: 'Add a node', way: 'Drag a type from the palette, or click it and then the canvas' },
-  { title: 'Connect two nodes', way: 'Drag from a dot at a node’s edge to another node' },
+  { title: 'Connect two nodes', way: 'Drag from a node’s edge to another node' },
   { title: 'Add a connected node', way: 'Drag from a dot and let go over nothing' },
   { title: 'Rename a node or a connection', way: 'Double-click' },
   { title: 'Select several', way: 'Drag over nothing, or Shift-click' },
@@ -32,7 +32,7 @@ const GESTURES: readonly { title: string; way: string; mod?: Keys }[] = [
   { title: 'Move without snapping', way: 'Alt-drag' },
   { title: 'Move the view', way: 'Space-drag, middle button, or two fingers' },
   { title: 'Zoom', way: '-wheel, or pinch', mod: 'Mod' },
-  { title: 'What can be done here', way: 'Right-click' },
+  { title: 'What can be done here', way: 'Right-click, or a finger that rests' },
 ];
 
 const MOUSE = 'Mouse and touch';

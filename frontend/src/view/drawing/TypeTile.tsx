@@ -1,6 +1,7 @@
 /** A node type's icon on a square of its colour. */
 import { Box } from 'lucide-react';
 import type { CSSProperties } from 'react';
+import type { DiagramNode } from '../../protocol/types';
 import { TYPE_ICONS } from './typeIcons';
 
 export function TypeTile({ type, color }: { type: string; color?: string }) {
@@ -13,6 +14,13 @@ export function TypeTile({ type, color }: { type: string; color?: string }) {
   );
 }
 
-/** The colour of a type, or one that a node has in place of it. */
-export const tintOf = (name: string): CSSProperties =>
-  ({ '--tint': `var(--tint-${name}, var(--tint-other))` }) as CSSProperties;
+/** The colour of a type, or one that a node or a line has of its own, as a variable. */
+export const tintOf = (name: string, variable = '--tint'): CSSProperties =>
+  ({ [variable]: `var(--tint-${name}, var(--tint-other))` }) as CSSProperties;
+
+/** Attributes of a node that is drawn in a colour and style of its own, or as usual. */
+export const looksOf = ({ type, color, style }: DiagramNode) => ({
+  'data-color': color || undefined,
+  'data-style': style || undefined,
+  style: tintOf(color || type),
+});

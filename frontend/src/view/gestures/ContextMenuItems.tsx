@@ -24,7 +24,7 @@ import { TYPE_ICONS } from '../drawing/typeIcons';
 import { MenuChoices, MenuItem, MenuSeparator, SubMenu } from '../ui/overlay/Menu';
 import { useToasts } from '../ui/overlay/Toasts';
 import { sceneOf } from './actions';
-import { arrangeCommands, selectKind } from './arrangeCommands';
+import { arrangeCommands, selectColor, selectKind } from './arrangeCommands';
 import { pasteText, readClipboard } from './clipboard';
 import { overlayOf } from './overlay';
 
@@ -109,7 +109,7 @@ export function NodeItems({ node }: { node: DiagramNode }) {
       <ClipboardItems />
       <CommandItem id="add.pattern" />
       <MenuSeparator />
-      <SameKindItem />
+      <SelectLikeItems />
       <ArrangeItems />
       {isGroup && <CommandItem id="arrange.collapse" />}
     </>
@@ -159,10 +159,16 @@ function AlignItems() {
   );
 }
 
-function SameKindItem() {
+function SelectLikeItems() {
   const context = useEditorContext();
   const selection = useUiState((state) => state.selection);
-  return <ItemOf command={selectKind(context, selection)} />;
+  const sameColor = selectColor(context, selection);
+  return (
+    <>
+      <ItemOf command={selectKind(context, selection)} />
+      {sameColor.isEnabled?.() && <ItemOf command={sameColor} />}
+    </>
+  );
 }
 
 /** Moves into a group or out of it without dragging. */
@@ -233,7 +239,7 @@ export function EdgeItems({ edge }: { edge: DiagramEdge }) {
           Straighten
         </MenuItem>
       )}
-      <SameKindItem />
+      <SelectLikeItems />
       <CommandItem id="add.pattern" />
     </>
   );

@@ -73,7 +73,7 @@ export function InlineName({ kind, id, name }: Props) {
   return (
     <input
       ref={focusOnce}
-      className={`inline-name ${kind} nodrag nopan nowheel`}
+      className={`inline-name ${kind} nodrag nowheel`}
       aria-label={
         kind === 'node' ? `Name of ${name}` : name ? `Label of ${name}` : 'Label of this connection'
       }

@@ -10,11 +10,12 @@ import {
   AlignVerticalSpaceBetween,
   Columns3,
   type LucideIcon,
+  Palette,
   Rows3,
   Scaling,
   SquareStack,
 } from 'lucide-react';
-import { type Arrangement, arranged, inOneSize, ofSameKind } from '../../model/gestures/arrange';
+import { type Arrangement, arranged, inOneSize, ofSameColor, ofSameKind } from '../../model/gestures/arrange';
 import { isRefusal } from '../../model/gestures/connect';
 import { resized } from '../../model/gestures/move';
 import type { Command } from '../commands/commands';
@@ -28,7 +29,11 @@ export function ArrangeCommands(): null {
   const context = useEditorContext();
   const toasts = useToasts();
   const selection = useUiState((state) => state.selection);
-  useCommands([...arrangeCommands(context, toasts, selection), selectKind(context, selection)]);
+  useCommands([
+    ...arrangeCommands(context, toasts, selection),
+    selectKind(context, selection),
+    selectColor(context, selection),
+  ]);
   return null;
 }
 
@@ -168,6 +173,22 @@ export const selectKind = (context: EditorContext, selection: Selection): Comman
   isEnabled: () => selection.nodes.size + selection.edges.size > 0,
   run: () => {
     const { nodes, edges } = ofSameKind(sceneOf(context), selection);
+    context.ui.select(nodes, edges);
+  },
+});
+
+export const selectColor = (context: EditorContext, selection: Selection): Command => ({
+  id: 'select.color',
+  title: 'Select the same colour',
+  group: 'Select',
+  icon: Palette,
+  words: 'color similar like',
+  isEnabled: () => {
+    const { nodes, edges } = ofSameColor(sceneOf(context), selection);
+    return nodes.length + edges.length > 0;
+  },
+  run: () => {
+    const { nodes, edges } = ofSameColor(sceneOf(context), selection);
     context.ui.select(nodes, edges);
   },
 });

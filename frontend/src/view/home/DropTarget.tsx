@@ -36,7 +36,7 @@ export function DropTarget({ onDrop, children }: { onDrop: (file: File) => void;
         <div className="drop-hint" aria-hidden="true">
           <FileUp size={28} strokeWidth={1.6} />
           <p>Drop a file to import it</p>
-          <p className="drop-kinds">JSON export, Markdown or Mermaid flowchart</p>
+          <p className="drop-kinds">JSON export, Markdown, Mermaid flowchart or draw.io drawing</p>
         </div>
       )}
     </div>

@@ -38,14 +38,14 @@ export function ImportDialog({ file, onClose }: { file: File | null; onClose: ()
   const [source, setSource] = useState<Source>(EMPTY);
   const [unreadable, setUnreadable] = useState<Examined | null>(null);
   const [name, setName] = useState('');
-  const [made, setMade] = useState<CreatedWorkspace | null>(null);
+  const [made, setMade] = useState<readonly CreatedWorkspace[]>([]);
   const create = useCreateHere();
   const [, navigate] = useLocation();
 
   const take = async (chosen: File) => {
     create.reset();
     setUnreadable(chosen.size > MAX_BYTES ? tooBig(chosen.size) : null);
-    const content = chosen.size > MAX_BYTES ? '' : await chosen.text();
+    const content = chosen.size > MAX_BYTES ? '' : await contentOf(chosen);
     setSource({ fileName: chosen.name, content, format: guessFormat(chosen.name, content) });
   };
   const takeFirst = useRef(take);
@@ -56,10 +56,26 @@ export function ImportDialog({ file, onClose }: { file: File | null; onClose: ()
   const isChosen = source.fileName !== '' || source.content !== '';
   const examined = unreadable ?? examine(source.format, source.content, source.fileName);
   const finish = (created: CreatedWorkspace) => {
-    if (created.warnings.length > 0) setMade(created);
+    if (created.warnings.length > 0) setMade([created]);
     else navigate(`/w/${created.id}`);
   };
-  if (made) return <ImportUnread made={made} onClose={onClose} />;
+  const takePages = async (pages: readonly number[]) => {
+    if (!examined.isReadable) return;
+    for (const page of pages) {
+      const created = await create.mutateAsync(bodyOf(source.format, examined, '', page));
+      setMade((before) => [...before, created]);
+    }
+  };
+  if (made.length > 0)
+    return (
+      <ImportUnread
+        made={made}
+        isBusy={create.isPending}
+        error={create.error}
+        onPages={(pages) => void takePages(pages).catch(() => undefined)}
+        onClose={onClose}
+      />
+    );
   return (
     <Dialog title="Import" onClose={onClose}>
       <form
@@ -140,11 +156,28 @@ export function ImportDialog({ file, onClose }: { file: File | null; onClose: ()
   );
 }
 
-function bodyOf(format: ImportFormat, examined: Examined & { isReadable: true }, name: string): NewWorkspace {
-  const workspaceName = name.trim() || examined.name.trim().slice(0, NAME_MAX);
+function bodyOf(
+  format: ImportFormat,
+  examined: Examined & { isReadable: true },
+  name: string,
+  page?: number,
+): NewWorkspace {
   // The content is the user's; the server validates it.
-  const source = { format, content: examined.content } as NewWorkspace['import'];
+  const source = { format, content: examined.content, ...(page && { page }) } as NewWorkspace['import'];
+  if (page) return { import: source }; // called as the page is
+  const workspaceName = name.trim() || examined.name.trim().slice(0, NAME_MAX);
   return { name: workspaceName || 'Untitled workspace', import: source };
+}
+
+/** The text of a file; of a PNG, in which draw.io puts its drawings, base 64. */
+async function contentOf(file: File): Promise<string> {
+  if (!/\.png$/i.test(file.name)) return file.text();
+  const reader = new FileReader();
+  return new Promise((resolve, reject) => {
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
 }
 
 function FileChooser({ fileName, onFile }: { fileName: string; onFile: (file: File) => void }) {
@@ -168,14 +201,14 @@ function FileChooser({ fileName, onFile }: { fileName: string; onFile: (file: Fi
         Choose a file
       </button>
       <span id="import-file-name" className="import-file-name">
-        {fileName || 'JSON export, Markdown or Mermaid. A file can also be dropped on the page.'}
+        {fileName || 'JSON export, Markdown, Mermaid or draw.io. A file can also be dropped on the page.'}
       </span>
       <input
         ref={field}
         type="file"
         hidden
         aria-label="File to import"
-        accept=".json,.md,.markdown,.mmd,.mermaid,.txt,application/json,text/markdown,text/plain"
+        accept=".json,.md,.markdown,.mmd,.mermaid,.drawio,.dio,.xml,.svg,.png,.txt,application/json,text/markdown,text/plain"
         onChange={choose}
       />
     </div>
@@ -183,11 +216,12 @@ function FileChooser({ fileName, onFile }: { fileName: string; onFile: (file: Fi
 }
 
 function Pasting({ source, onPaste }: { source: Source; onPaste: (content: string) => void }) {
-  const isLong = source.content.length > SHOWN_CHARS;
+  const isPicture = source.format === 'drawio' && /\.png$/i.test(source.fileName);
+  const isLong = isPicture || source.content.length > SHOWN_CHARS;
   return (
     <Field
       label={source.fileName ? 'Content' : 'Or paste text'}
-      hint={isLong ? 'Too long to show here; it is imported in full.' : undefined}
+      hint={isLong ? 'It is not shown here; it is imported in full.' : undefined}
     >
       {(wiring) => (
         <textarea

@@ -12,6 +12,7 @@ import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
 import { DIRECTION_CHOICES, KIND_CHOICES, nodeChoices } from './choices';
 import { LockNote } from './LockNote';
+import { LooksFields } from './LooksFields';
 import { PropertyRows } from './PropertyRows';
 
 interface Props {
@@ -19,7 +20,7 @@ interface Props {
   scene: Scene;
 }
 
-type Change = Omit<Extract<Operation, { op: 'update_edge' }>, 'op' | 'id'>;
+export type EdgeChange = Omit<Extract<Operation, { op: 'update_edge' }>, 'op' | 'id'>;
 type Shape = Parameters<typeof edgeRefusal>[2];
 
 export function EdgeProperties({ edge, scene }: Props) {
@@ -34,7 +35,7 @@ export function EdgeProperties({ edge, scene }: Props) {
     if (refusal) toasts.show({ text: refusal.refusal, detail: refusal.advice });
     else void edit([operation]);
   };
-  const update = (fields: Change, shape?: Shape) =>
+  const update = (fields: EdgeChange, shape?: Shape) =>
     change({ op: 'update_edge', id: edge.id, ...fields }, shape);
   const rewire = (part: { source?: string; target?: string }) =>
     change({ op: 'rewire_edge', id: edge.id, new_source: part.source, new_target: part.target }, part);
@@ -68,6 +69,7 @@ export function EdgeProperties({ edge, scene }: Props) {
         isDisabled={isDisabled}
         onChoose={(direction) => update({ direction: direction as 'forward' })}
       />
+      <LooksFields color={edge.color} style={edge.style} isDisabled={isDisabled} onChange={update} />
       <ChoiceField
         label="Source"
         value={edge.source}

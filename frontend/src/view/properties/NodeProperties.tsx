@@ -12,11 +12,11 @@ import { TypeTile } from '../drawing/TypeTile';
 import { laterInBackground } from '../ui/loading/later';
 import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
-import { ColorField } from './ColorField';
 import { CommitField } from './CommitField';
 import { Connections } from './Connections';
 import { groupChoices, TYPE_CHOICES } from './choices';
 import { LockNote } from './LockNote';
+import { LooksFields } from './LooksFields';
 import { PropertyRows } from './PropertyRows';
 
 // What it needs is not named in the first view.
@@ -73,11 +73,7 @@ export function NodeProperties({ node, scene }: Props) {
         }
         onChoose={(type) => update({ type: type as NodeType })}
       />
-      <ColorField
-        value={node.color}
-        isDisabled={isDisabled}
-        onChoose={(color) => update({ color: (color || null) as Change['color'] })}
-      />
+      <LooksFields color={node.color} style={node.style} isDisabled={isDisabled} onChange={update} />
       <TextFields node={node} isDisabled={isDisabled} onUpdate={update} />
       <ImageField node={node} isDisabled={isDisabled} />
       <PropertyRows

@@ -10,10 +10,11 @@ import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
-import { ColorField } from './ColorField';
 import { CommitField } from './CommitField';
 import { DIRECTION_CHOICES, groupChoices, KIND_CHOICES, TYPE_CHOICES } from './choices';
+import type { EdgeChange } from './EdgeProperties';
 import { LockNote } from './LockNote';
+import { LooksFields } from './LooksFields';
 import type { Change } from './NodeProperties';
 
 interface Props {
@@ -27,6 +28,8 @@ export function SeveralProperties({ nodes, edges, scene }: Props) {
   const touched = [...nodes.map(({ id }) => id), ...edges.flatMap(({ source, target }) => [source, target])];
   const lock = lockRefusal(scene, touched, 'Locked');
   const isDisabled = lock !== null || !access.isWritable;
+  const forAllEdges = (change: EdgeChange) =>
+    void edit(edges.map(({ id }) => ({ op: 'update_edge', id, ...change }) as const));
   const counts = [
     ...(nodes.length > 0 ? [counted(nodes.length, 'node')] : []),
     ...(edges.length > 0 ? [counted(edges.length, 'connection')] : []),
@@ -49,20 +52,20 @@ export function SeveralProperties({ nodes, edges, scene }: Props) {
             value={common(edges, ({ kind }) => kind)}
             choices={KIND_CHOICES}
             isDisabled={isDisabled}
-            onChoose={(kind) =>
-              void edit(edges.map(({ id }) => ({ op: 'update_edge', id, kind: kind as 'sync' }) as const))
-            }
+            onChoose={(kind) => forAllEdges({ kind: kind as 'sync' })}
           />
           <ChoiceField
             label="Direction"
             value={common(edges, ({ direction }) => direction)}
             choices={DIRECTION_CHOICES}
             isDisabled={isDisabled}
-            onChoose={(way) =>
-              void edit(
-                edges.map(({ id }) => ({ op: 'update_edge', id, direction: way as 'forward' }) as const),
-              )
-            }
+            onChoose={(way) => forAllEdges({ direction: way as 'forward' })}
+          />
+          <LooksFields
+            color={common(edges, ({ color }) => color)}
+            style={common(edges, ({ style }) => style)}
+            isDisabled={isDisabled}
+            onChange={forAllEdges}
           />
         </section>
       )}
@@ -100,7 +103,7 @@ function NodeFields({ nodes, scene, isDisabled }: Omit<Props, 'edges'> & { isDis
   const { access, edit } = useEditorContext();
   const toasts = useToasts();
   const ids = nodes.map(({ id }) => id);
-  const forAll = (change: Pick<Change, 'type' | 'technology' | 'color'>) =>
+  const forAll = (change: Pick<Change, 'type' | 'technology' | 'color' | 'style'>) =>
     void edit(ids.map((id) => ({ op: 'update_node', id, ...change }) as const));
   const doOrSay = (answer: Operation[] | { refusal: string; advice: string }) => {
     if (isRefusal(answer)) toasts.show({ text: answer.refusal, detail: answer.advice });
@@ -121,10 +124,11 @@ function NodeFields({ nodes, scene, isDisabled }: Omit<Props, 'edges'> & { isDis
         }
         onChoose={(type) => forAll({ type: type as NodeType })}
       />
-      <ColorField
-        value={common(nodes, ({ color }) => color)}
+      <LooksFields
+        color={common(nodes, ({ color }) => color)}
+        style={common(nodes, ({ style }) => style)}
         isDisabled={isDisabled}
-        onChoose={(color) => forAll({ color: (color || null) as Change['color'] })}
+        onChange={forAll}
       />
       <CommitField
         label="Technology"

@@ -4,7 +4,7 @@ import type { Scene } from '../../model/gestures/scene';
 import { groupsFor } from '../../model/gestures/ungroup';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
 
-const listed = (names: Readonly<Record<string, string>>) =>
+export const listed = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, text]) => ({ value, text }));
 
 export const TYPE_CHOICES = TYPE_CATEGORIES.flatMap(({ types }) => types).map((type) => ({

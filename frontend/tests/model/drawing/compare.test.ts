@@ -26,6 +26,14 @@ describe('two diagrams as one', () => {
     expect([...marks.nodes, ...marks.edges]).toEqual([]);
   });
 
+  it('takes another look for a change', () => {
+    const from = diagram([node('a'), node('b')], [edge('a', 'b')]);
+    const to = diagram([node('a', { style: 'dashed' }), node('b')], [edge('a', 'b', { color: 'red' })]);
+    const { marks } = compareDiagrams(from, to);
+    expect(entries(marks.nodes)).toEqual({ a: 'changed' });
+    expect(entries(marks.edges)).toEqual({ 'a--b': 'changed' });
+  });
+
   it('takes a move for a change and a dropped route for none', () => {
     const from = diagram([node('a'), node('b')], [{ ...edge('a', 'b'), route: [{ x: 1, y: 2 }] }]);
     const to = diagram([{ ...node('a'), position: { x: 500, y: 0 } }, node('b')], [edge('a', 'b')]);

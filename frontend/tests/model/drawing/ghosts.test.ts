@@ -76,6 +76,16 @@ describe('ghosts of a diagram', () => {
     });
   });
 
+  it('says which look a line or a node would get, and draws a new line in it', () => {
+    const { words, edges } = ghostsOf(diagram, [
+      set('orders', { style: [null, 'muted'] }),
+      setEdge('web--orders', { color: [null, 'red'], style: [null, 'bold'] }),
+      join('web', 'db', { color: 'teal' }),
+    ]);
+    expect(entries(words)).toEqual({ orders: 'style: muted', 'web--orders': 'color: red, style: bold' });
+    expect(edges).toMatchObject([{ color: 'teal', style: '' }]);
+  });
+
   it('says what would become of an image, without its address', () => {
     const [one, other] = ['a', 'b'].map((letter) => `images/${letter.repeat(64)}.png`) as [string, string];
     const nodes = diagram.nodes.map((node) => (node.id === 'db' ? { ...node, image: other } : node));

@@ -15,7 +15,7 @@ import { isDrawnWide, printStyles } from '../../../src/model/export/printStyles'
 import { type PictureOptions, svgOf } from '../../../src/model/export/svg';
 import { brokenLines, type MeasureText, typeset } from '../../../src/model/export/typesetting';
 import { headingsOf } from '../../../src/model/text/markdown';
-import { COLOR_NAMES } from '../../../src/model/words/colors';
+import { COLOR_NAMES, STYLE_NAMES } from '../../../src/model/words/looks';
 import type { Diagram } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 import { longChain } from '../../large';
@@ -254,6 +254,80 @@ describe('colours', () => {
       expect([color, contrast(value('text-3'), card) >= 4.5]).toEqual([color, true]);
       expect([color, contrast(value(`tint-${color}`), value('canvas')) >= 3]).toEqual([color, true]);
     }
+  });
+
+  it.each([0, 1])('leave the words of what is muted legible, in theme %i', (at) => {
+    const value = (name: string) => (TOKENS[name] as readonly string[])[at] as string;
+    const grounds = [value('canvas'), value('surface')];
+    for (const color of Object.keys(COLOR_NAMES).filter(Boolean)) {
+      const tint = value(`tint-${color}`);
+      grounds.push(mixed(tint, value('surface'), 0.1), mixed(tint, value('canvas'), 0.07));
+    }
+    const { color, opacity } = GROUP_FILL;
+    grounds.push(mixed(color[at] as string, value('canvas'), opacity[at] as number));
+    for (const ground of grounds)
+      expect([ground, contrast(value('text-3'), ground) >= 4.5]).toEqual([ground, true]);
+  });
+
+  it('of lines are in the line and its heads, and styles take the place of those of kinds', () => {
+    const nodes = ['a', 'b'].map((id, at) => node(id, { position: { x: 400 * at, y: 0 } }));
+    const looks = (given: Partial<Diagram['edges'][number]>) => {
+      const diagram = { nodes, edges: [edge('a', 'b', { direction: 'both', ...given })] };
+      const drawn = pictureOf(diagram, { theme: 'light' }).root.querySelector('.edge');
+      const line = drawn?.querySelector('.line');
+      const said = (name: string) => line?.getAttribute(name) ?? null;
+      return {
+        colors: [
+          said('stroke'),
+          ...[...(drawn?.querySelectorAll('.arrow') ?? [])].map((one) => one.getAttribute('fill')),
+        ],
+        line: [
+          said('stroke-width'),
+          said('stroke-dasharray'),
+          said('stroke-linecap'),
+          drawn?.getAttribute('opacity'),
+        ],
+      };
+    };
+    expect(looks({})).toEqual({ colors: Array(3).fill('#6f7b8e'), line: ['1.5', null, null, null] });
+    expect(looks({ color: 'teal' }).colors).toEqual(Array(3).fill('#0f766e'));
+    expect(looks({ kind: 'dependency', style: 'solid' }).line).toEqual(['1.5', null, null, null]);
+    expect(looks({ kind: 'data', style: 'dashed' }).line).toEqual(['1.5', '6 4', null, null]);
+    expect(looks({ kind: 'async', style: 'dotted' }).line).toEqual(['1.5', '1.5 4', 'round', null]);
+    expect(looks({ kind: 'async', style: 'bold' }).line).toEqual(['3', '6 4', null, null]);
+    expect(looks({ kind: 'async', style: 'muted' }).line).toEqual(['1.5', '6 4', null, '0.6']);
+  });
+
+  it('draw borders, and tone down all but words', () => {
+    const nodes = ['', ...Object.keys(STYLE_NAMES).filter(Boolean)].flatMap((style, at) => [
+      node(`card-${style}`, { style, position: { x: 0, y: at * 400 }, technology: 'Go' }),
+      node(`group-${style}`, {
+        type: 'group',
+        style,
+        position: { x: 400, y: at * 400 },
+        size: { width: 300, height: 200 },
+      }),
+    ]);
+    const { root } = pictureOf({ nodes, edges: [] }, { theme: 'light' });
+    const of = (id: string) => root.querySelector(`[data-id="${id}"]`);
+    const border = (id: string) =>
+      ['stroke', 'stroke-dasharray', 'stroke-width'].map(
+        (name) => of(id)?.querySelector('.box')?.getAttribute(name) ?? null,
+      );
+    expect(border('card-')).toEqual(['#d0d5dd', null, null]);
+    expect(border('card-dashed')).toEqual(['#5f6b7e', '4 3', null]);
+    expect(border('card-dotted')).toEqual(['#5f6b7e', '1 3', '1.5']);
+    expect(border('card-bold')).toEqual(['#5f6b7e', null, '2']);
+    expect(border('group-')).toEqual(['#b9c1cd', '4 3', null]);
+    expect(border('group-solid')).toEqual(['#b9c1cd', null, null]);
+    expect(border('group-bold')).toEqual(['#5f6b7e', '4 3', '2']);
+    const words = (id: string) =>
+      [...(of(id)?.querySelectorAll('text') ?? [])].map((one) => one.getAttribute('fill'));
+    expect(words('card-')).toEqual(['#101828', '#5f6b7e']);
+    expect(words('card-muted')).toEqual(['#5f6b7e', '#5f6b7e']);
+    expect(words('group-muted')).toEqual(['#5f6b7e']);
+    expect(of('card-muted')?.querySelector('g[opacity="0.6"] > .icon')).not.toBeNull();
+    expect(of('card-muted')?.querySelector('[opacity] text')).toBeNull();
   });
 
   it('are variables where the page around defines both themes', () => {

@@ -1,6 +1,12 @@
 /** Aligning, distributing and sizing a selection. */
 import { describe, expect, it } from 'vitest';
-import { type Arrangement, arranged, inOneSize, ofSameKind } from '../../../src/model/gestures/arrange';
+import {
+  type Arrangement,
+  arranged,
+  inOneSize,
+  ofSameColor,
+  ofSameKind,
+} from '../../../src/model/gestures/arrange';
 import { isRefusal } from '../../../src/model/gestures/connect';
 import { Scene } from '../../../src/model/gestures/scene';
 import type { DiagramNode, Point } from '../../../src/protocol/types';
@@ -148,5 +154,24 @@ it('all of one kind are the nodes of its type, or the connections of its kind', 
   expect(ofSameKind(scene, { nodes: new Set(), edges: new Set(['two']) })).toEqual({
     nodes: [],
     edges: ['one', 'two'],
+  });
+});
+
+it('selects all of the same colour, lines among them, and nothing where there is none', () => {
+  const scene = new Scene({
+    nodes: [
+      node('a', { color: 'red' }),
+      node('b', { type: 'group', color: 'red' }),
+      node('c', { color: 'teal' }),
+      node('d'),
+    ],
+    edges: [edge('a', 'c', { color: 'red' }), edge('c', 'd')],
+  });
+  const red = { nodes: ['a', 'b'], edges: ['a--c'] };
+  expect(ofSameColor(scene, { nodes: new Set(['a', 'd']), edges: new Set() })).toEqual(red);
+  expect(ofSameColor(scene, { nodes: new Set(), edges: new Set(['a--c']) })).toEqual(red);
+  expect(ofSameColor(scene, { nodes: new Set(['d']), edges: new Set(['c--d']) })).toEqual({
+    nodes: [],
+    edges: [],
   });
 });

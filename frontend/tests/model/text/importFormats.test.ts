@@ -64,6 +64,24 @@ describe('examining what is to be imported', () => {
     expect(examine('json', '[1]')).toMatchObject({ isReadable: false });
   });
 
+  it('tells drawings by name or content', () => {
+    for (const name of ['a.drawio', 'a.xml', 'a.drawio.svg', 'a.drawio.PNG'])
+      expect(guessFormat(name, '')).toBe('drawio');
+    expect(guessFormat('', ' <mxfile host="x">')).toBe('drawio');
+    expect(guessFormat('', '<p>Orders</p>')).toBe('markdown');
+    expect(
+      examine('drawio', '<mxfile><diagram/><diagram name="b"/></mxfile>', 'shop.drawio.svg'),
+    ).toMatchObject({
+      name: 'shop',
+      facts: expect.stringMatching(/^2 pages/),
+    });
+    expect(unreadOf('Shape a-1 was not taken over: it has no end. “x”')).toEqual({
+      place: 'Shape a-1',
+      reason: 'it has no end',
+      text: 'x',
+    });
+  });
+
   it('refuses what is empty, binary or another kind of chart', () => {
     expect(examine('markdown', ' \n ')).toMatchObject({ title: 'There is nothing in it' });
     expect(examine('markdown', 'PK\u0003\u0000')).toMatchObject({ title: 'This is not a text file' });

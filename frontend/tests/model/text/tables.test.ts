@@ -4,12 +4,14 @@ import {
   addedColumn,
   addedRow,
   aligned,
-  asCell,
-  cellText,
-  columnsOf,
   missingCell,
   removedColumn,
   removedRow,
+} from '../../../src/model/text/syntax/tableChanges';
+import {
+  asCell,
+  cellText,
+  columnsOf,
   rowsOf,
   type Table,
   tableIn,

@@ -27,7 +27,7 @@ export function FindNode({ nodes, onOpen }: { nodes: readonly DiagramNode[]; onO
   };
   const isOpen = query.trim() !== '';
   return (
-    <Panel position="top-left" className="find nowheel nopan">
+    <Panel position="top-left" className="find nowheel">
       <SearchField
         label="Find a node"
         value={query}

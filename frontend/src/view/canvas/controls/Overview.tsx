@@ -72,7 +72,7 @@ export function Overview({ drawing, viewport }: { drawing: Drawing; viewport: Vi
   return (
     <Panel
       position="bottom-right"
-      className={isOnCorner || isInTheWay ? 'overview nopan nowheel yields' : 'overview nopan nowheel'}
+      className={isOnCorner || isInTheWay ? 'overview nowheel yields' : 'overview nowheel'}
       aria-hidden="true"
       data-nodes={drawing.nodes.length}
     >

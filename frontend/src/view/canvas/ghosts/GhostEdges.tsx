@@ -5,6 +5,7 @@ import { type GhostDrawing, type GhostEdge, SIGN_WIDTH } from '../../../model/dr
 import type { MeasureText } from '../../../model/drawing/labels';
 import { labelsAt } from '../../../model/drawing/legibleLabels';
 import { roundedPath } from '../../../model/drawing/polyline';
+import { tintOf } from '../../drawing/TypeTile';
 import { letterWidth, textWidth } from '../../drawing/textWidth';
 import { useCanvasState } from '../canvasState';
 
@@ -17,12 +18,14 @@ export const GhostEdges = memo(function GhostEdges({
 }) {
   return edges.map(({ edge, points, isThere }) => {
     const path = isFar ? `M${points.map(({ x, y }) => `${x},${y}`).join('L')}` : roundedPath(points);
-    const head = isThere ? 'url(#ghost-head-moved)' : 'url(#ghost-head)';
+    const own = edge.color ? `url(#arrow-${edge.color})` : 'url(#ghost-head)';
+    const head = isThere ? 'url(#ghost-head-moved)' : own;
     return (
       <path
         key={edge.id}
         className={`ghost-edge${isThere ? ' moved' : ''}`}
         data-id={edge.id}
+        style={edge.color && !isThere ? tintOf(edge.color, '--ghost') : undefined}
         d={path}
         markerEnd={edge.direction === 'none' ? undefined : head}
         markerStart={edge.direction === 'both' ? head : undefined}

@@ -1,8 +1,11 @@
 /** Follows a pointer from press to release, over the whole window; Escape cancels. Not here: what the gesture does. */
 import type { Point } from '../../../protocol/types';
 
-/** The distance in pixels from which a press counts as a drag. */
+/** The distance in pixels from which a press counts as a drag; a finger never rests as still as a mouse. */
 const SLOP = 4;
+const FINGER_SLOP = 10;
+/** A finger that rests so long opens the menu. */
+const HOLD_MS = 500;
 const BORDER = 28;
 const MAX_PER_FRAME = 14;
 
@@ -19,6 +22,8 @@ interface Reactions {
   onMove?: (moved: Moved) => void;
   /** It was released after a drag. */
   onEnd?: (moved: Moved) => void;
+  /** A finger rested where it was pressed: that is all there will be of this press. */
+  onHold?: () => void;
   /** It was released without a drag. */
   onClick?: (moved: Moved) => void;
   /** The drag was cancelled. */
@@ -31,7 +36,16 @@ export function follow(press: PointerEvent, reactions: Reactions): void {
   let hasMoved = false;
   let last: Moved = movedBy(press);
   let frame = 0;
+  const isFinger = press.pointerType === 'touch';
+  const hold = setTimeout(() => {
+    if (!isFinger || hasMoved || !reactions.onHold) return;
+    over();
+    // The click that follows would close what is opened.
+    window.addEventListener('touchend', (event) => event.preventDefault(), { once: true, passive: false });
+    reactions.onHold();
+  }, HOLD_MS);
   const over = () => {
+    clearTimeout(hold);
     cancelAnimationFrame(frame);
     stop.abort();
   };
@@ -50,7 +64,10 @@ export function follow(press: PointerEvent, reactions: Reactions): void {
   const move = (moved: Moved) => {
     last = moved;
     if (!hasMoved) {
-      if (Math.hypot(moved.at.x - press.clientX, moved.at.y - press.clientY) < SLOP) return;
+      if (
+        Math.hypot(moved.at.x - press.clientX, moved.at.y - press.clientY) < (isFinger ? FINGER_SLOP : SLOP)
+      )
+        return;
       hasMoved = true;
       reactions.onStart?.(moved);
     }
@@ -74,6 +91,8 @@ export function follow(press: PointerEvent, reactions: Reactions): void {
     listen,
   );
   window.addEventListener('pointercancel', (event) => isOther(event) || cancel(), listen);
+  // A second finger moves and zooms the canvas.
+  window.addEventListener('pointerdown', (event) => isOther(event) && cancel(), listen);
   window.addEventListener('blur', cancel, { signal: stop.signal });
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && event.type === 'keydown' && hasMoved) {

@@ -5,6 +5,7 @@ import type { Handle } from '../../../model/gestures/move';
 import { isAtBorder } from '../../../model/gestures/zones';
 import type { Point } from '../../../protocol/types';
 import { useUiState } from '../../context/EditorContext';
+import type { Target } from '../../gestures/overlay';
 import { IDLE } from '../canvasState';
 import type { Drag } from './dragging';
 import { dragOf } from './dragging';
@@ -45,8 +46,7 @@ export function usePointer(pointer: PointerContext, isPanning: boolean): (event:
   return (event) => {
     if (event.button !== 0 || !event.isPrimary) return;
     const pressed = pressedAt(event.target);
-    if (pressed)
-      press(newest.current, pressed, event.nativeEvent, isPanning || event.pointerType === 'touch');
+    if (pressed) press(newest.current, pressed, event.nativeEvent, isPanning);
   };
 }
 
@@ -70,16 +70,23 @@ function press(pointer: PointerContext, pressed: Pressed, event: PointerEvent, i
   }
   const wasSelected = pressed.kind === 'node' && selection.nodes.has(pressed.id);
   // What is pressed is what will be dragged.
-  const isHeld = pressed.kind === 'node' && !wasSelected && !(isPanning && event.pointerType !== 'touch');
-  if (isHeld) context.ui.select(event.shiftKey ? [...selection.nodes, pressed.id] : [pressed.id]);
+  const select = () => {
+    if (pressed.kind === 'node' && !wasSelected && !isPanning)
+      context.ui.select(event.shiftKey ? [...selection.nodes, pressed.id] : [pressed.id]);
+  };
+  // A finger may be the first of two.
+  const isFinger = event.pointerType === 'touch';
+  if (!isFinger) select();
   let drag: Drag | null = null;
   follow(event, {
     onStart: () => {
+      if (isFinger) select();
       drag = dragFor(pointer, pressed, from, event, isPanning);
     },
     onMove: (moved) => drag?.move(moved),
     onEnd: () => drag?.end(),
     onCancel: () => drag?.cancel(),
+    onHold: () => openMenuOf(pointer, pressed, start),
     onClick: () => click(pointer, pressed, event.shiftKey, wasSelected),
     // A border follows the pointer, wherever that is: the canvas stays.
     ...(pressed.kind !== 'pull' && {
@@ -97,8 +104,7 @@ function dragFor(
 ): Drag | null {
   const { context } = pointer;
   const { nodes } = context.ui.get().selection;
-  const isTouch = event.pointerType === 'touch';
-  if (!context.access.isWritable || (isPanning && !isTouch)) return null;
+  if (!context.access.isWritable || isPanning) return null;
   if (pressed.kind === 'dot') return connectionOf(pointer, pressed.id);
   if (pressed.kind === 'pull') return pullOf(pointer, pressed.id, pressed.handle, from);
   // Shift draws a marquee over a group, too.
@@ -107,8 +113,19 @@ function dragFor(
     return connectionOf(pointer, pressed.id);
   if (pressed.kind === 'node' && !(event.shiftKey && isOnFrame))
     return dragOf(pointer, nodes, pressed.id, from);
-  if (pressed.kind === 'edge' || isTouch) return null;
+  if (pressed.kind === 'edge') return null;
   return marqueeOf(pointer, from, event.shiftKey ? nodes : new Set());
+}
+
+/** Opens the menu of what is pressed there, for who may edit. Returns whether it did. */
+export function openMenuOf(pointer: PointerContext, pressed: Pressed, screen: Point): boolean {
+  if (!pointer.context.access.isWritable) return false;
+  const target: Target =
+    pressed.kind === 'canvas'
+      ? { kind: 'canvas' }
+      : { kind: pressed.kind === 'edge' ? 'edge' : 'node', id: pressed.id };
+  pointer.gestures.openMenu(target, pointer.toDiagram(screen), screen);
+  return true;
 }
 
 /** Whether a drag from there draws a line: at the border of a card. */

@@ -4,6 +4,7 @@ import { foldNodeProp, foldService, Language, syntaxTree } from '@codemirror/lan
 import type { EditorState, Extension } from '@codemirror/state';
 import { styleTags, tags } from '@lezer/highlight';
 import { nestedCode } from '../../code/nestedCode';
+import { mathsSyntax } from './mathsSyntax';
 import { boundedMarkdown } from './parserBounds';
 
 interface Configurable {
@@ -15,6 +16,7 @@ const noFold = () => null;
 // Only what the preview renders is highlighted; sections, code and quotes fold, paragraphs do not.
 const parser = (markdownLanguage.parser as unknown as Configurable).configure([
   boundedMarkdown,
+  mathsSyntax,
   {
     remove: ['Subscript', 'Superscript', 'Emoji'],
     props: [

@@ -34,7 +34,7 @@ interface Leaf {
 /** Decided at the first line: the text of a paragraph is put together anew where it is looked at. */
 const limits = new WeakMap<Leaf, number>();
 
-const MARKS = new Set([...'*_~`[]<!\\'].map((mark) => mark.charCodeAt(0)));
+const MARKS = new Set([...'*_~`[]<!\\$'].map((mark) => mark.charCodeAt(0)));
 
 /** Whether a text is too much to look for marks in. */
 export function isTooMuch(text: string): boolean {

@@ -149,7 +149,7 @@ function blocksBetween(
   first: number,
   isEnd: (node: SyntaxNode) => boolean,
 ): { ranges: Range<Decoration>[]; from: number; to: number } {
-  const kinds = new Map(state.facet(blockKinds).map((kind) => [kind.node, kind]));
+  const kinds = state.facet(blockKinds);
   const ranges: Range<Decoration>[] = [];
   // A change may join the block ahead of it.
   const here = tree.topNode.childBefore(Math.min(first, tree.length));
@@ -161,8 +161,7 @@ function blocksBetween(
       to = Math.max(from, state.doc.lineAt(node.from).from - 1);
       break;
     }
-    const kind = kinds.get(node.name);
-    if (kind) ranges.push(...rangesOf(state, kind, node, known));
+    for (const kind of kinds) if (kind.node === node.name) ranges.push(...rangesOf(state, kind, node, known));
   }
   return { ranges, from, to };
 }

@@ -1,9 +1,10 @@
 /**
- * Mermaid diagrams and maths in blocks of code, drawn in their place in live preview; source where the caret is in them. Not
- * here: maths within lines, which stays source.
+ * Mermaid diagrams and blocks of maths in their place in live preview; source where the caret is in them. Not here: maths
+ * within lines, and how maths is drawn (`maths.ts`).
  */
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
+import { mathsAt } from '../../../../model/text/syntax/mathsInLine';
 import { recallTheme, subscribeToPreferences } from '../../../../sync/preferences';
 import { type BlockKind, blockKinds } from './blocks';
 
@@ -22,6 +23,18 @@ const figures: BlockKind = {
     const isClosed = fence !== undefined && lines.length > 2 && lines.at(-1)?.trim().startsWith(fence);
     if (!isClosed || !language) return null;
     const figure = new Figure(language.toLowerCase() as Language, lines.slice(1, -1).join('\n'));
+    return before?.eq(figure) ? before : figure;
+  },
+};
+
+/** A paragraph that is `$$…$$` and nothing else. */
+const formulas: BlockKind = {
+  node: 'Paragraph',
+  widgetOf(source, before) {
+    const text = source.trim();
+    const maths = text.startsWith('$$') ? mathsAt(text, 0, {}) : null;
+    if (!maths || maths.to < text.length) return null;
+    const figure = new Figure('math', maths.tex);
     return before?.eq(figure) ? before : figure;
   },
 };
@@ -52,13 +65,9 @@ class Figure extends WidgetType {
     block.appendChild(document.createElement('pre')).append(code);
     // What is below moves when it is drawn.
     new ResizeObserver(() => view.requestMeasure()).observe(place);
-    void this.draw(place).catch(() => undefined); // Without a connection the source stays.
+    // Without a connection the source stays.
+    if (this.language === 'mermaid') void drawDiagrams(place).catch(() => undefined);
     return place;
-  }
-
-  private async draw(place: HTMLElement): Promise<void> {
-    if (this.language === 'math') await (await import('../../../maths/mathsBlocks')).drawMaths(place);
-    else await drawDiagrams(place);
   }
 
   override ignoreEvent(): boolean {
@@ -95,4 +104,8 @@ class Themed {
   };
 }
 
-export const figureLook = (): Extension => [blockKinds.of(figures), ViewPlugin.fromClass(Themed)];
+export const figureLook = (): Extension => [
+  blockKinds.of(figures),
+  blockKinds.of(formulas),
+  ViewPlugin.fromClass(Themed),
+];

@@ -8,12 +8,14 @@ import { entering } from './entering';
 import { figureLook } from './figures';
 import { frontMatterLook } from './frontMatter';
 import { imageLook } from './images';
+import { mathsLook } from './maths';
 import { tableEditing } from './table/editing';
 
 export const tablesAndImages = (): Extension => [
   frontMatterLook(),
   imageLook(),
   figureLook(),
+  mathsLook(),
   tableEditing(),
   entering(),
 ];

@@ -125,3 +125,10 @@ export class Rule extends WidgetType {
     return false;
   }
 }
+
+/** Maths as it is written, until it is drawn (`maths.ts`). */
+export function mathsPlace(source: string): HTMLElement {
+  const place = element('span', source.startsWith('$$') ? 'maths maths-block' : 'maths');
+  place.appendChild(document.createElement('code')).textContent = source;
+  return place;
+}

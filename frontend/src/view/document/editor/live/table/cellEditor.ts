@@ -40,6 +40,16 @@ interface CellOptions {
   keys: readonly KeyBinding[];
 }
 
+type Side = 'left' | 'right';
+
+export type CaretPlace = 'start' | 'end' | Side | { x: number; y: number };
+
+/** The position at one side of a cell: words in Hebrew, Arabic and their like begin at the right. */
+export function positionAt(side: Side, { state, contentDOM }: EditorView): number {
+  const beginsAt = getComputedStyle(contentDOM).direction === 'rtl' ? 'right' : 'left';
+  return side === beginsAt ? 0 : state.doc.length;
+}
+
 export class CellEditor {
   readonly view: EditorView;
   private missing: Missing | null;
@@ -65,12 +75,16 @@ export class CellEditor {
   }
 
   /** Puts the caret to a place. */
-  select(place: 'start' | 'end' | { x: number; y: number }): void {
+  select(place: CaretPlace): void {
+    this.view.focus();
+    this.view.dispatch({ selection: { anchor: this.positionOf(place) } });
+  }
+
+  private positionOf(place: CaretPlace): number {
     const { view } = this;
-    const end = view.state.doc.length;
-    view.focus();
-    const at = place === 'start' ? 0 : place === 'end' ? end : view.posAtCoords(place, false);
-    view.dispatch({ selection: { anchor: at } });
+    if (typeof place === 'object') return view.posAtCoords(place, false);
+    if (place === 'start') return 0;
+    return place === 'end' ? view.state.doc.length : positionAt(place, view);
   }
 
   /** Takes over what the document has become. */

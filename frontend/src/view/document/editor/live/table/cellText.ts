@@ -3,7 +3,7 @@ import { linkedNode } from '../../../../../model/text/nodeLink';
 import type { LinkTargets } from '../../../editorHandle';
 import type { InlineElement, InlineParser } from '../../language';
 import { pillOf } from '../../partState';
-import { nodeIcon } from '../widgets';
+import { mathsPlace, nodeIcon } from '../widgets';
 
 const TAGS: Readonly<Record<string, keyof HTMLElementTagNameMap>> = {
   Emphasis: 'em',
@@ -65,6 +65,7 @@ function writeElement(into: Node, element: InlineElement, source: Source): void 
   else if (name === 'Link' || name === 'Image') writeLink(into, element, source);
   else if (name === 'Escape') into.appendChild(document.createTextNode(source.text.slice(from + 1, to)));
   else if (name === 'Autolink') write(into, children, source, from, to);
+  else if (name === 'Maths') into.appendChild(mathsPlace(source.text.slice(from, to)));
   else into.appendChild(document.createTextNode(source.text.slice(from, to)));
 }
 

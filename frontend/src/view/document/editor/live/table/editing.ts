@@ -5,27 +5,19 @@
 import { forceParsing } from '@codemirror/language';
 import { type Extension, Prec, type Text } from '@codemirror/state';
 import { type EditorView, type KeyBinding, keymap, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import {
-  addedRow,
-  columnsOf,
-  missingCell,
-  rowsOf,
-  type Table,
-  tableIn,
-} from '../../../../../model/text/syntax/tables';
+import { addedRow, missingCell } from '../../../../../model/text/syntax/tableChanges';
+import { columnsOf, rowsOf, type Table, tableIn } from '../../../../../model/text/syntax/tables';
 import type { TextChange } from '../../../../../model/text/tasks';
 import { composesInside } from '../../../../../sync/editor/codemirror';
 import { linkTargets, opensNode, setLinkTargets } from '../../partState';
 import { blockBetween } from '../blocks';
-import { CellEditor } from './cellEditor';
+import { type CaretPlace, CellEditor, positionAt } from './cellEditor';
 import { editedCell, editsCell, fromCell } from './state';
 import { type TableChange, tableTools } from './tools';
 import { type DrawnTable, type Place, pressedCell, TableWidget, tablesIn } from './widget';
 
 /** As long a table that was changed is parsed, at most. */
 const PARSED_WITHIN_MS = 5000;
-
-type CaretPlace = Parameters<CellEditor['select']>[0];
 
 interface Active {
   table: DrawnTable;
@@ -218,10 +210,10 @@ class Editing {
   }
 
   private keys(): KeyBinding[] {
-    const atEdge = (way: 'start' | 'end', run: () => boolean) => (inner: EditorView) => {
+    const across = (side: 'left' | 'right') => (inner: EditorView) => {
       const { main } = inner.state.selection;
-      const edge = way === 'start' ? 0 : inner.state.doc.length;
-      return main.empty && main.head === edge && run();
+      if (!main.empty || main.head !== positionAt(side, inner)) return false;
+      return side === 'left' ? this.go({ column: -1 }, 'right') : this.go({ column: 1 }, 'left');
     };
     const vertically = (isDown: boolean) => (inner: EditorView) => {
       const { main } = inner.state.selection;
@@ -239,8 +231,8 @@ class Editing {
         shift: () => this.go({ row: -1 }, 'end'),
       },
       { key: 'Escape', run: () => this.leave('below') },
-      { key: 'ArrowLeft', run: atEdge('start', () => this.go({ column: -1 }, 'end')) },
-      { key: 'ArrowRight', run: atEdge('end', () => this.go({ column: 1 }, 'start')) },
+      { key: 'ArrowLeft', run: across('left') },
+      { key: 'ArrowRight', run: across('right') },
       { key: 'ArrowUp', run: vertically(false) },
       { key: 'ArrowDown', run: vertically(true) },
       { key: 'Alt-F10', run: () => this.toTools() },

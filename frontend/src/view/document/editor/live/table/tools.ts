@@ -1,14 +1,12 @@
 /** The tools of a table, beside the cell that is edited: alignment, rows, columns, and the way to its source. */
 import {
-  type Alignment,
   addedColumn,
   addedRow,
   aligned,
-  columnsOf,
   removedColumn,
   removedRow,
-  type Table,
-} from '../../../../../model/text/syntax/tables';
+} from '../../../../../model/text/syntax/tableChanges';
+import { type Alignment, columnsOf, type Table } from '../../../../../model/text/syntax/tables';
 import type { TextChange } from '../../../../../model/text/tasks';
 import type { Place } from './widget';
 

@@ -212,6 +212,7 @@ export class DrawnTable {
     );
     cells.forEach((cell, index) => {
       cell.className = this.table.alignments[index] ? `align-${this.table.alignments[index]}` : '';
+      cell.dir = 'auto';
       if (cell === edited) cell.classList.add('is-edited');
       else this.showCell(cell, cellText(this.table, at, index));
     });
@@ -261,7 +262,8 @@ function caretIn(cell: HTMLElement, at: number, isPlain: boolean): DOMRect {
   const outer = cell.getBoundingClientRect();
   if (words.height === 0)
     return new DOMRect(outer.left + 12, outer.top + 8, 0, Math.max(8, outer.height - 16));
-  return new DOMRect(isPlain ? words.left : words.right, words.top, 0, words.height);
+  const isAtLeft = isPlain || getComputedStyle(cell).direction === 'rtl';
+  return new DOMRect(isAtLeft ? words.left : words.right, words.top, 0, words.height);
 }
 
 /** Makes these the children of an element, and moves none that stand in order already. */

@@ -1,0 +1,328 @@
+"""Drawings of draw.io as diagrams: a workspace for each page, and a list of what of it is not kept.
+
+Reading is bounded in every dimension, and what cannot be read says why. Colours, places, sizes and bends are kept;
+where the drawing's boxes are smaller than nodes are, it is stretched. Not here: writing draw.io.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypedDict
+
+from draftsmith.model.drawio.cells import Box, Cell, cells_of
+from draftsmith.model.drawio.files import PageSource, pages_of
+from draftsmith.model.drawio.lines import DrawnLine, lines_of
+from draftsmith.model.drawio.markup import UnreadableDrawing
+from draftsmith.model.drawio.places import stretch_for, stretched_box
+from draftsmith.model.drawio.shapes import color_of, node_type_of
+from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
+from draftsmith.model.drawio.vertices import Vertex, vertices_of
+from draftsmith.model.fields import Point, SparseDiagram, SparseEdge, SparseNode
+from draftsmith.model.ids import EdgeId, NodeId, edge_id, slug, unique
+from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
+
+__all__ = ["DrawioPage", "PageSource", "UnreadCell", "UnreadableDrawing", "pages_of", "read_page"]
+
+MAX_DEPTH: Final = 32
+_MAX_LABEL: Final = 120
+_MAX_EDGE_LABEL: Final = 200
+_MAX_TECHNOLOGY: Final = 200
+_MAX_DESCRIPTION: Final = 10_000
+_MAX_PROPERTIES: Final = 50
+_MAX_KEY: Final = 64
+_MAX_PROPERTY: Final = 1_000
+_MAX_LINES_IN_LABEL: Final = 3
+_MAX_UNREAD: Final = 1_000
+_MAX_TEXTS: Final = 2_000
+_SHOWN: Final = 200
+_FURTHEST: Final = 1_000_000
+_LARGEST: Final = 20_000
+_OWN_FIELDS: Final = frozenset(
+    ("id", "label", "value", "placeholders", "c4Name", "c4Type", "c4Technology", "c4Description", "c4Application")
+)
+_MAKERS: Final = frozenset(("amazon", "aws", "azure", "cloud", "google", "microsoft"))
+# Others run something (`javascript:`), or lead to another page of the file.
+_LINK = re.compile(r"https?://|mailto:")
+_UNLABELLED: Final = {
+    "box": "a box without a label in which no line ends is not kept",
+    "picture": "a picture without a label in which no line ends is not kept",
+    "rule": "a rule, which connects nothing, is not kept",
+    "text": "empty text is not kept",
+}
+
+
+class UnreadCellOut(TypedDict):
+    """The JSON form of a shape or line that was not taken over."""
+
+    cell: str
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadCell:
+    """A shape or a line that is not kept: its id in the file, its label (at most 200 characters), and why."""
+
+    cell: str
+    text: str
+    reason: str
+
+    def to_json(self) -> UnreadCellOut:
+        """The JSON form."""
+        return {"cell": self.cell, "text": self.text, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class DrawioPage:
+    """A page: its diagram in the export form, texts that lie in no box, and what is in neither."""
+
+    name: str
+    diagram: SparseDiagram
+    texts: Sequence[str]
+    unread: Sequence[UnreadCell]
+
+
+def read_page(source: PageSource) -> DrawioPage:
+    """Read a page.
+
+    Raises:
+        UnreadableDrawing: it cannot be unpacked or read, or is beyond a bound.
+    """
+    cells = cells_of(source.model())
+    vertices = vertices_of(cells)
+    lines = lines_of(cells, vertices)
+    drawing = sketch(vertices)
+    writing = _DiagramWriter(drawing)
+    writing.add_nodes()
+    for line in lines:
+        writing.add_edge(line)
+    writing.list_gone()
+    diagram: SparseDiagram = {"nodes": writing.nodes, "edges": list(writing.edges.values())}
+    return DrawioPage(source.name, diagram, drawing.texts[:_MAX_TEXTS], writing.unread_cells())
+
+
+@dataclass(slots=True)
+class _DiagramWriter:
+    """Writes nodes and edges; `ids` are by number of the vertex."""
+
+    drawing: PageSketch
+    nodes: list[SparseNode] = field(default_factory=list)
+    edges: dict[EdgeId, SparseEdge] = field(default_factory=dict)
+    unread: list[UnreadCell] = field(default_factory=list)
+    ids: dict[int, NodeId] = field(default_factory=dict)
+    factors: tuple[float, float] = (1.0, 1.0)
+    _used_ids: set[str] = field(default_factory=set)
+    _keys: set[tuple[NodeId, NodeId, str, str]] = field(default_factory=set)
+    _unshown: dict[str, list[Cell]] = field(default_factory=dict)
+
+    def add_nodes(self) -> None:
+        """Write all nodes, each behind its group."""
+        shapes = self.drawing.shapes
+        _keep_to_depth(shapes)
+        numbers = _groups_first(shapes)
+        leaves = [number for number in numbers if shapes[number].state == "node"]
+        boxes = {number: self.drawing.vertices[number].cell.box for number in numbers}
+        self.factors = stretch_for([boxes[number] for number in leaves])
+        placed = {number: stretched_box(boxes[number], self.factors) for number in leaves}
+        self._fit_groups(numbers, placed)
+        for number in numbers:
+            self._add_node(number, placed)
+
+    def _fit_groups(self, numbers: Sequence[int], placed: dict[int, Box]) -> None:
+        """Make every group, the innermost first, large enough for what is in it."""
+        shapes = self.drawing.shapes
+        inner: dict[int, list[Box]] = {}
+        for number in reversed(numbers):
+            shape = shapes[number]
+            if shape.state == "group":
+                box = self.drawing.vertices[number].cell.box
+                placed[number] = _around(box, inner.get(number, ()), self.factors)
+            if shape.inside is not None:
+                inner.setdefault(shape.inside, []).append(placed[number])
+
+    def _add_node(self, number: int, placed: Mapping[int, Box]) -> None:
+        vertex, shape = self.drawing.vertices[number], self.drawing.shapes[number]
+        node = _node_fields(vertex, shape, self.drawing)
+        base = slug(node["label"]) or f"{node['type'].replace('_', '-')}-1"
+        self.ids[number] = node["id"] = NodeId(unique(base, self._used_ids))
+        self._used_ids.add(node["id"])
+        box, (left, top) = placed[number], (0.0, 0.0)
+        if shape.inside is not None:
+            node["parent"] = self.ids[shape.inside]
+            left, top = placed[shape.inside].x, placed[shape.inside].y
+        node["position"] = _point(box.x - left, box.y - top)
+        if shape.state == "group" or (box.width, box.height) != (NODE_WIDTH, NODE_HEIGHT):
+            node["size"] = {"width": _extent(box.width), "height": _extent(box.height)}
+        self.nodes.append(node)
+
+    def add_edge(self, line: DrawnLine) -> None:
+        """Write an edge, or list why it is not kept."""
+        ends = [None if end is None else self.drawing.node_of(end) for end in (line.source, line.target)]
+        if ends[0] is None or ends[1] is None:
+            which = "neither end" if ends[0] is ends[1] else "one end only"
+            self._list(line.cell, f"a line needs a shape at both ends, and {which} of this one is at a shape")
+            return
+        if ends[0] == ends[1]:
+            self._list(line.cell, "both ends of the line are at the same shape")
+            return
+        source, target = self.ids[ends[0]], self.ids[ends[1]]
+        points = [_point(x * self.factors[0], y * self.factors[1]) for x, y in line.cell.points]
+        direction = line.direction
+        if direction == "backward":
+            source, target, direction = target, source, "forward"
+            points.reverse()
+        label, description = _edge_texts(line)
+        key = (source, target, label, line.kind)
+        if key in self._keys:
+            self._list(line.cell, "the same line is there already")
+            return
+        self._keys.add(key)
+        made = edge_id(source, target, self.edges)
+        edge: SparseEdge = {"id": made, "source": source, "target": target, "kind": line.kind, "direction": direction}
+        if label:
+            edge["label"] = label
+        if description:
+            edge["description"] = description
+        if points:
+            edge["route"] = points
+        properties = _properties(line.cell)
+        if properties:
+            edge["properties"] = properties
+        self.edges[made] = edge
+
+    def list_gone(self) -> None:
+        """List the vertices that are shown by nothing."""
+        for vertex, shape in zip(self.drawing.vertices, self.drawing.shapes, strict=True):
+            is_in_node = shape.into is not None and self.drawing.shapes[shape.into].state == "node"
+            if (
+                shape.state == "gone"
+                and not is_in_node
+                and not (vertex.role == "text" and shape.lines)
+                and not vertex.members
+            ):
+                self._unshown.setdefault(_UNLABELLED[vertex.role], []).append(vertex.cell)
+
+    def unread_cells(self) -> Sequence[UnreadCell]:
+        """What is not kept: what has words one by one, the rest by its reason."""
+        found = self.unread[:_MAX_UNREAD]
+        if len(self.unread) > _MAX_UNREAD:
+            found.append(UnreadCell("", "", f"and {len(self.unread) - _MAX_UNREAD:,} more shapes and lines"))
+        for reason, cells in self._unshown.items():
+            more = f" (and {len(cells) - 1:,} more like it)" if len(cells) > 1 else ""
+            found.append(UnreadCell(cells[0].id[:_MAX_KEY], "", reason + more))
+        return found
+
+    def _list(self, cell: Cell, reason: str) -> None:
+        self.unread.append(UnreadCell(cell.id[:_MAX_KEY], cell.label[:_SHOWN], reason))
+
+
+def _groups_first(shapes: Sequence[DrawnShape]) -> Sequence[int]:
+    """The numbers of nodes and groups in drawing order, each behind its group."""
+    members: dict[int | None, list[int]] = {}
+    for number, shape in enumerate(shapes):
+        if shape.state in ("node", "group"):
+            members.setdefault(shape.inside, []).append(number)
+    order = list(members.get(None, ()))
+    for number in order:  # grows during the iteration
+        order.extend(members.get(number, ()))
+    return order
+
+
+def _keep_to_depth(shapes: Sequence[DrawnShape]) -> None:
+    """Take nodes that are nested too deeply into the group that is the last one allowed."""
+    depths: dict[int | None, int] = {None: 0}
+    for number in _groups_first(shapes):
+        shape = shapes[number]
+        if depths[shape.inside] > MAX_DEPTH and shape.inside is not None:
+            shape.inside = shapes[shape.inside].inside
+        depths[number] = depths[shape.inside] + 1
+
+
+def _around(box: Box, inner: Sequence[Box], factors: tuple[float, float]) -> Box:
+    """The box of a group: as drawn, and large enough for what is in it."""
+    across, down = factors
+    left, top = box.x * across, box.y * down
+    right, bottom = box.right * across, box.bottom * down
+    left = min([left, *(one.x - GROUP_PADDING for one in inner)])
+    top = min([top, *(one.y - GROUP_TITLE for one in inner)])
+    right = max([right, left + NODE_WIDTH, *(one.right + GROUP_PADDING for one in inner)])
+    bottom = max([bottom, top + NODE_HEIGHT, *(one.bottom + GROUP_PADDING for one in inner)])
+    return Box(left, top, right - left, bottom - top)
+
+
+def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> SparseNode:
+    """Type and texts of a node, its colour and its properties; without id and place."""
+    cell = vertex.cell
+    label, more, technology = _node_texts(cell, shape)
+    is_note = "note" in cell.style.shape.lower()
+    node_type = GROUP if shape.state == "group" else "other" if is_note else node_type_of(cell, shape.facts, label)
+    node: SparseNode = {"type": node_type, "label": label}
+    if more:
+        node["description"] = _cut("\n".join(more), _MAX_DESCRIPTION)
+    if technology and node_type != GROUP:
+        node["technology"] = _cut(technology, _MAX_TECHNOLOGY)
+    color = color_of(cell.style)
+    if not color and shape.inner is not None:
+        color = color_of(drawing.vertices[shape.inner].cell.style)
+    if color or is_note:
+        node["color"] = color or "yellow"
+    properties = _properties(cell)
+    if properties:
+        node["properties"] = properties
+    return node
+
+
+def _node_texts(cell: Cell, shape: DrawnShape) -> tuple[str, list[str], str]:
+    """Label, lines of the description, and technology."""
+    fields = cell.fields
+    technology = fields.get("c4Technology", "").strip() or shape.facts.technology
+    if fields.get("c4Name", "").strip():
+        description = " ".join(fields.get("c4Description", "").split())
+        return _cut(" ".join(fields["c4Name"].split()), _MAX_LABEL), [description] if description else [], technology
+    lines = list(shape.lines)
+    product = shape.facts.name.lower() if shape.facts.technology else ""
+    if len(lines) > 1 and product:
+        besides = [line for line in lines if line.lower() != product]
+        lines = lines if _MAKERS.issuperset(" ".join(besides).lower().split()) else besides
+    name = " ".join(lines[:1] if len(lines) > _MAX_LINES_IN_LABEL else lines)
+    more = lines[1:] if len(lines) > _MAX_LINES_IN_LABEL else []
+    if len(name) > _MAX_LABEL:
+        more = [*lines]
+    default = "Group" if shape.state == "group" else shape.facts.name or "Unnamed"
+    return _cut(name, _MAX_LABEL) or _cut(default, _MAX_LABEL), [*more, *shape.more], technology
+
+
+def _edge_texts(line: DrawnLine) -> tuple[str, str]:
+    """Label and description of an edge."""
+    fields = line.cell.fields
+    if fields.get("c4Description", "").strip():
+        technology = " ".join(fields.get("c4Technology", "").split())
+        full = " ".join(fields["c4Description"].split()) + (f" [{technology}]" if technology else "")
+    else:
+        full = " ".join(line.lines)
+    label = _cut(full, _MAX_EDGE_LABEL)
+    return label, _cut(full, _MAX_DESCRIPTION) if len(full) > _MAX_EDGE_LABEL else ""
+
+
+def _properties(cell: Cell) -> Mapping[str, str]:
+    """The data of a cell's object, links and tooltips included."""
+    found = {
+        key[:_MAX_KEY]: value[:_MAX_PROPERTY]
+        for key, value in cell.fields.items()
+        if key not in _OWN_FIELDS and value.strip() and (key != "link" or _LINK.match(value))
+    }
+    return dict(list(found.items())[:_MAX_PROPERTIES])
+
+
+def _point(x: float, y: float) -> Point:
+    return {axis: round(min(max(value, -_FURTHEST), _FURTHEST)) for axis, value in (("x", x), ("y", y))}
+
+
+def _extent(length: float) -> int:
+    return round(min(max(length, NODE_HEIGHT / 2), _LARGEST))
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

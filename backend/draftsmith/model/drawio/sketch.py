@@ -1,0 +1,272 @@
+"""Which vertices become nodes, which groups, and which are a part of another one.
+
+A box with an icon and a caption in it is one node, and so is a class with its rows; a box with nodes in it is a group.
+Text that lies in a box is its label if it has none, else it is added to its description. Not here: edges (`lines`) and
+the fields of nodes (`reader`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from draftsmith.model.drawio.cells import Box
+from draftsmith.model.drawio.shapes import ShapeFacts
+from draftsmith.model.drawio.vertices import Vertex, outside_in
+
+_CAPTION_BELOW: Final = 28
+_CAPTION_BESIDE: Final = 16
+_MAX_CAPTIONS: Final = 400  # texts in one holder in which captions are looked for
+_FRAME: Final = 12  # times the area of the one node in it
+
+_PORT: Final = 34  # pixels a side at most
+_MAX_LOOKS: Final = 2_000_000
+
+State = Literal["node", "group", "part", "gone"]
+
+
+@dataclass(slots=True)
+class DrawnShape:
+    """What becomes of a vertex.
+
+    Attributes:
+        state: a node, a group, a part of another one, or nothing.
+        lines: of its label.
+        more: of its description, from parts of it.
+        facts: type and technology, maybe those of the icon in it.
+        into: of a part: the number of what it is a part of.
+        inner: the cell whose colour counts if its own has none.
+        inside: of a node or group: the number of its group.
+    """
+
+    state: State
+    lines: Sequence[str]
+    facts: ShapeFacts
+    more: list[str] = field(default_factory=list)
+    into: int | None = None
+    inner: int | None = None
+    inside: int | None = None
+
+
+@dataclass(slots=True)
+class PageSketch:
+    """The shapes of a page by number of their vertex, in drawing order; `texts` lie in no box."""
+
+    vertices: Sequence[Vertex]
+    shapes: list[DrawnShape] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    def node_of(self, number: int) -> int | None:
+        """The number of the node or group that shows a vertex; None if nothing does."""
+        seen: set[int] = set()
+        current: int | None = number
+        while current is not None and current not in seen:
+            shape = self.shapes[current]
+            if shape.state in ("node", "group"):
+                return current
+            seen.add(current)
+            current = shape.into
+        return None
+
+
+def sketch(vertices: Sequence[Vertex]) -> PageSketch:
+    """Decide what becomes of each vertex."""
+    drawing = PageSketch(vertices)
+    drawing.shapes = [DrawnShape("gone", vertex.cell.lines, vertex.facts) for vertex in vertices]
+    _take_captions(drawing, [number for number, vertex in enumerate(vertices) if vertex.holder is None], None)
+    for number in outside_in(vertices):
+        _take_captions(drawing, vertices[number].members, number)
+    _take_ports(drawing)
+    order = outside_in(vertices)
+    for number in reversed(order):
+        _decide(drawing, number)
+    for number in order:
+        _settle(drawing, number)
+    return drawing
+
+
+def _decide(drawing: PageSketch, number: int) -> None:
+    """Decide on a vertex; those in it have been decided on."""
+    vertex, shape = drawing.vertices[number], drawing.shapes[number]
+    if shape.state == "part":  # a caption or a port
+        return
+    kept = list(_nodes_in(drawing, number))
+    if not kept:
+        _decide_leaf(drawing, number)
+    elif len(kept) == 1 and not shape.lines and _is_card(drawing, number, kept[0]):
+        _merge(drawing, number, kept[0])
+    elif shape.lines or vertex.is_end or _texts_in(drawing, number) or (vertex.is_visible and len(kept) > 1):
+        shape.state = "group"
+        _take_texts(drawing, number)
+
+
+def _decide_leaf(drawing: PageSketch, number: int) -> None:
+    vertex, shape = drawing.vertices[number], drawing.shapes[number]
+    if vertex.is_row or (vertex.role in ("text", "rule") and not vertex.is_end):
+        return
+    _take_texts(drawing, number)
+    if not shape.facts.type or shape.facts.type == "other":
+        shape.facts = _icon_in(drawing, number) or shape.facts
+    if shape.lines or vertex.is_end or _is_known_picture(drawing, number):
+        shape.state = "node"
+
+
+def _is_card(drawing: PageSketch, number: int, inner: int) -> bool:
+    """Whether a box without a label is just what one node is drawn on."""
+    if drawing.shapes[inner].state == "group":
+        return False
+    vertex, content = drawing.vertices[number], drawing.vertices[inner]
+    is_frame = vertex.cell.box.area > _FRAME * max(content.cell.box.area, 400)
+    return vertex.is_end or content.cell.is_attached or not is_frame
+
+
+def _merge(drawing: PageSketch, number: int, inner: int) -> None:
+    shape, content = drawing.shapes[number], drawing.shapes[inner]
+    shape.state, content.state = "node", "part"
+    shape.lines, shape.more = content.lines, content.more
+    if not shape.facts.type or shape.facts.type == "other":
+        shape.facts = content.facts
+    content.into = number
+    shape.inner = inner if content.inner is None else content.inner
+    _take_texts(drawing, number)
+
+
+def _nodes_in(drawing: PageSketch, number: int) -> Iterator[int]:
+    """The nodes and groups in a vertex, also those in invisible boxes in it."""
+    for inner in drawing.vertices[number].members:
+        state = drawing.shapes[inner].state
+        if state in ("node", "group"):
+            yield inner
+        elif state == "gone":
+            yield from _nodes_in(drawing, inner)
+
+
+def _texts_in(drawing: PageSketch, number: int) -> list[int]:
+    """The texts in a vertex that are no caption, from top to bottom."""
+    found = [
+        inner
+        for inner in drawing.vertices[number].members
+        if drawing.vertices[inner].role == "text"
+        and drawing.shapes[inner].state == "gone"
+        and drawing.shapes[inner].lines
+    ]
+    return sorted(found, key=lambda inner: _reading_order(drawing.vertices[inner].cell.box))
+
+
+def _take_texts(drawing: PageSketch, number: int) -> None:
+    """Make the texts in a vertex its label, if it has none, and its description."""
+    shape = drawing.shapes[number]
+    for inner in _texts_in(drawing, number):
+        text = drawing.shapes[inner]
+        text.state, text.into = "part", number
+        if shape.lines:
+            shape.more.extend(text.lines)
+        else:
+            shape.lines = text.lines
+
+
+def _icon_in(drawing: PageSketch, number: int) -> ShapeFacts | None:
+    for inner in drawing.vertices[number].members:
+        vertex, shape = drawing.vertices[inner], drawing.shapes[inner]
+        if shape.state == "gone" and vertex.role == "picture" and vertex.facts.name:
+            return vertex.facts
+    return None
+
+
+def _is_known_picture(drawing: PageSketch, number: int) -> bool:
+    """Whether a picture without words stands for something by itself, rather than for the box that it is in."""
+    vertex = drawing.vertices[number]
+    if vertex.role != "picture" or vertex.facts.type in ("", "other") or vertex.cell.is_attached:
+        return False
+    if vertex.holder is None:
+        return True
+    beside = [drawing.vertices[other] for other in drawing.vertices[vertex.holder].members]
+    return sum(other.role == "picture" for other in beside) > 1
+
+
+def _take_captions(drawing: PageSketch, numbers: Sequence[int], holder: int | None) -> None:
+    """Give pictures without a label the text right below them, or beside them."""
+    bare = [
+        number for number in numbers if drawing.vertices[number].role == "picture" and not drawing.shapes[number].lines
+    ]
+    if holder is not None and len(bare) == 1 and drawing.shapes[holder].lines:
+        return  # the icon of a box with a label
+    texts = [
+        number
+        for number in numbers
+        if drawing.vertices[number].role == "text"
+        and drawing.shapes[number].lines
+        and not drawing.vertices[number].is_end
+        and not drawing.vertices[number].is_row
+    ][:_MAX_CAPTIONS]
+    for number in bare[:_MAX_CAPTIONS]:
+        box = drawing.vertices[number].cell.box
+        near = [(distance, text) for text in texts if (distance := _caption_distance(drawing, box, text)) is not None]
+        if near:
+            caption = min(near)[1]
+            texts.remove(caption)
+            drawing.shapes[caption].state, drawing.shapes[caption].into = "part", number
+            drawing.shapes[number].lines = drawing.shapes[caption].lines
+
+
+def _caption_distance(drawing: PageSketch, picture: Box, text: int) -> float | None:
+    box = drawing.vertices[text].cell.box
+    (middle, center), (x, y) = picture.center, box.center
+    below, beside = box.y - picture.bottom, box.x - picture.right
+    if -6 <= below <= _CAPTION_BELOW and abs(x - middle) <= max(picture.width, box.width) / 2:
+        return abs(below)
+    if -4 <= beside <= _CAPTION_BESIDE and abs(y - center) <= max(picture.height, box.height) / 2:
+        return abs(beside) + 1
+    return None
+
+
+def _take_ports(drawing: PageSketch) -> None:
+    """Make small boxes without a label that are drawn on the border of a labelled one a part of it."""
+    vertices, shapes = drawing.vertices, drawing.shapes
+    hosts = [number for number, vertex in enumerate(vertices) if vertex.role == "box" and shapes[number].lines]
+    hosts.sort(key=lambda number: vertices[number].cell.box.area)
+    looks = 0
+    for number, vertex in enumerate(vertices):
+        box = vertex.cell.box
+        if vertex.role != "box" or shapes[number].lines or vertex.members or max(box.width, box.height) > _PORT:
+            continue
+        for host in hosts:
+            looks += 1
+            if looks > _MAX_LOOKS:
+                return
+            if vertices[host].cell.box.area > 4 * box.area and _is_on_border(box, vertices[host].cell.box):
+                shapes[number].state, shapes[number].into = "part", host
+                break
+
+
+def _is_on_border(port: Box, host: Box) -> bool:
+    """Whether a box lies partly in another one, and partly or nearly outside."""
+    (x, y), slack = port.center, max(port.width, port.height) / 2 + 2
+    distance = min(abs(x - host.x), abs(x - host.right), abs(y - host.y), abs(y - host.bottom))
+    is_at = host.x - slack < x < host.right + slack and host.y - slack < y < host.bottom + slack
+    return is_at and distance <= slack
+
+
+def _settle(drawing: PageSketch, number: int) -> None:
+    """Find the group of a node; what is nothing by itself is a part of what it lies in."""
+    vertex, shape = drawing.vertices[number], drawing.shapes[number]
+    around = None if vertex.holder is None else drawing.node_of(vertex.holder)
+    if shape.state in ("node", "group"):
+        shape.inside = around
+    elif shape.state == "gone":
+        if around is not None:
+            shape.into = around
+        if vertex.role == "text" and shape.lines:
+            _keep_text(drawing, shape, around)
+
+
+def _keep_text(drawing: PageSketch, shape: DrawnShape, around: int | None) -> None:
+    if around is None:
+        drawing.texts.append("\n".join(shape.lines))
+    else:
+        drawing.shapes[around].more.extend(shape.lines)
+
+
+def _reading_order(box: Box) -> tuple[float, float]:
+    return round(box.y), box.x

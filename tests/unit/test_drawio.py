@@ -1,0 +1,545 @@
+"""Drawings of draw.io: each form of file, what becomes of shapes and lines, and that no file fails or is unbounded."""
+
+from __future__ import annotations
+
+import base64
+import random
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+from urllib.parse import quote
+from xml.sax.saxutils import quoteattr
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.drawio.files import MAX_BYTES, PageSource, pages_of
+from draftsmith.model.drawio.markup import MAX_DEPTH, MAX_ELEMENTS, UnreadableDrawing
+from draftsmith.model.drawio.reader import DrawioPage, read_page
+from draftsmith.model.ids import is_edge_id, is_id
+from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
+from draftsmith.transform.requests.operation_fields import EdgeFields, WholeNode
+from draftsmith.usecases.upkeep.drawio_import import drawing_warnings, read_drawing
+from tests.seeds import examples
+
+
+def vertex(
+    id_: str, value: str = "", style: str = "html=1;", at: tuple[float, ...] = (0, 0, 120, 60), **more: str
+) -> str:
+    x, y, width, height = at
+    given = {"parent": "1", **more}
+    names = "".join(f" {name}={quoteattr(text)}" for name, text in given.items())
+    return (
+        f'<mxCell id="{id_}" value={quoteattr(value)} style={quoteattr(style)} vertex="1"{names}>'
+        f'<mxGeometry x="{x}" y="{y}" width="{width}" height="{height}" as="geometry"/></mxCell>'
+    )
+
+
+def edge(id_: str, source: str = "", target: str = "", style: str = "", value: str = "", geometry: str = "") -> str:
+    ends = "".join(f' {name}="{end}"' for name, end in (("source", source), ("target", target)) if end)
+    return (
+        f'<mxCell id="{id_}" value={quoteattr(value)} style={quoteattr(style)} edge="1" parent="1"{ends}>'
+        f'<mxGeometry relative="1" as="geometry">{geometry}</mxGeometry></mxCell>'
+    )
+
+
+def model(*cells: str) -> str:
+    root = '<mxCell id="0"/><mxCell id="1" parent="0"/>' + "".join(cells)
+    return f"<mxGraphModel><root>{root}</root></mxGraphModel>"
+
+
+def packed(text: str) -> str:
+    deflating = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.b64encode(deflating.compress(quote(text, safe="").encode()) + deflating.flush()).decode()
+
+
+def png(kind: bytes, content: bytes) -> bytes:
+    parts = [b"\x89PNG\r\n\x1a\n"]
+    for name, chunk in ((b"IHDR", b"\0" * 13), (kind, content), (b"IEND", b"")):
+        parts.append(len(chunk).to_bytes(4, "big") + name + chunk + zlib.crc32(name + chunk).to_bytes(4, "big"))
+    return b"".join(parts)
+
+
+def read(content: str | bytes, page: int = 1) -> DrawioPage:
+    return read_page(pages_of(content)[page - 1])
+
+
+def nodes(found: DrawioPage) -> dict[str, dict[str, Any]]:
+    return {node["label"]: dict(node) for node in found.diagram["nodes"]}
+
+
+def links(found: DrawioPage) -> list[tuple[str, str, str]]:
+    labels = {node["id"]: node["label"] for node in found.diagram["nodes"]}
+    return [(labels[one["source"]], labels[one["target"]], one.get("label", "")) for one in found.diagram["edges"]]
+
+
+def check_valid(found: DrawioPage) -> None:
+    """Whatever was read can be put into a workspace."""
+    known: dict[str, Any] = {}
+    for node in found.diagram["nodes"]:
+        WholeNode.model_validate(node)
+        assert is_id(node["id"])
+        assert node["id"] not in known
+        assert node["type"] in NODE_TYPES
+        assert node.get("parent") is None or known[node["parent"]]["type"] == GROUP, (
+            "groups stand before what is in them"
+        )
+        known[node["id"]] = node
+    seen = set()
+    for one in found.diagram["edges"]:
+        EdgeFields.model_validate(one)
+        assert is_edge_id(one["id"])
+        assert one["source"] in known
+        assert one["target"] in known
+        assert one["source"] != one["target"]
+        assert one["kind"] in EDGE_KINDS
+        assert one["direction"] in DIRECTIONS
+        seen.add((one["source"], one["target"], one.get("label", ""), one["kind"]))
+    assert len(seen) == len(found.diagram["edges"]) == len({one["id"] for one in found.diagram["edges"]})
+
+
+SHOP = model(
+    vertex("a", "<b>Web</b> shop"), vertex("b", "Orders", at=(300, 0, 120, 60)), edge("e", "a", "b", value="places")
+)
+TILL = packed(model(vertex("c", "Till")))
+BOTH = f'<mxfile><diagram name="One">{SHOP}</diagram><diagram name="Two">{TILL}</diagram></mxfile>'
+SVG = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        SHOP,
+        BOTH,
+        f"\ufeff<?xml version='1.0' encoding='UTF-8'?>\n{BOTH}",
+        BOTH.encode("utf-16"),
+        f'<mxfile><diagram id="x">{packed(SHOP)}</diagram></mxfile>',
+        packed(SHOP),
+        f'{SVG}<svg xmlns="http://www.w3.org/2000/svg" content={quoteattr(BOTH)}><g/></svg>',
+        png(b"tEXt", b"mxfile\0" + quote(BOTH).encode()),
+        png(b"zTXt", b"mxGraphModel\0\0" + zlib.compress(quote(SHOP).encode())),
+        base64.b64encode(png(b"tEXt", b"mxfile\0" + quote(BOTH).encode())).decode(),
+    ],
+    ids=["model", "file", "declared", "UTF-16", "packed", "packed alone", "SVG", "PNG", "older PNG", "PNG in base 64"],
+)
+def test_every_form_of_file_is_read(content: str | bytes) -> None:
+    found = read(content)
+    assert links(found) == [("Web shop", "Orders", "places")]
+    assert found.unread == []
+
+
+def test_every_page_is_read() -> None:
+    assert [page.name for page in pages_of(BOTH)] == ["One", "Two"]
+    assert list(nodes(read(BOTH, 2))) == ["Till"]
+
+
+def test_labels_are_reduced_to_their_words() -> None:
+    """HTML only where the style says so; scripts and styles are no words."""
+    unseen = "<script>alert(1)</script><style>b{}</style><svg><title>x</title></svg>"
+    hostile = f"Pay<br>ments &amp; {unseen}<img src=x onerror=alert(1)>tax&nbsp;"
+    found = nodes(read(model(vertex("a", hostile), vertex("b", "List<String> &amp;", style="rounded=1;"))))
+    assert list(found) == ["Pay ments & tax", "List<String> &amp;"]
+
+
+def test_long_labels_go_on_in_the_description() -> None:
+    words = " ".join(["word"] * 60)
+    (node,) = read(model(vertex("a", words))).diagram["nodes"]
+    assert (len(node["label"]), node["description"]) == (120, words)
+    (node,) = read(model(vertex("a", "Order<hr>id<br>total<br>paid"))).diagram["nodes"]
+    assert (node["label"], node["description"]) == ("Order", "id\ntotal\npaid")
+
+
+def test_data_of_objects_become_properties() -> None:
+    cell = vertex("", "").replace('id="" value=""', "")
+    wrapped = (
+        f'<object id="a" label="%team% API" placeholders="1" team="Pay" link="https://example.org">{cell}</object>'
+    )
+    (node,) = read(model(wrapped)).diagram["nodes"]
+    assert (node["label"], node["properties"]) == ("Pay API", {"team": "Pay", "link": "https://example.org"})
+
+
+def test_c4_shapes_say_name_type_and_technology() -> None:
+    cell = vertex("", "", style="shape=mxgraph.c4.person2;html=1;").replace('id="" value=""', "")
+    box = vertex("", "", at=(300, 0, 240, 120)).replace('id="" value=""', "")
+    said = 'label="%c4Name%" placeholders="1" c4Name="Customer" c4Type="Person" c4Description="Buys."'
+    person = f'<object id="a" {said}>{cell}</object>'
+    container = f'<object id="b" label="x" c4Name="Ledger" c4Type="Container" c4Technology="PostgreSQL">{box}</object>'
+    found = nodes(read(model(person, container)))
+    assert (found["Customer"]["type"], found["Customer"]["description"]) == ("user", "Buys.")
+    assert (found["Ledger"]["type"], found["Ledger"]["technology"]) == ("database", "PostgreSQL")
+
+
+@pytest.mark.parametrize(
+    "style, node_type, technology",
+    [
+        ("shape=mxgraph.aws4.resourceIcon;resIcon=mxgraph.aws4.lambda;", "function", "AWS Lambda"),
+        ("outlineConnect=0;shape=mxgraph.aws3.s3;", "storage", "AWS S3"),
+        ("image;image=img/lib/azure2/databases/SQL_Database.svg;", "database", "Azure SQL Database"),
+        ("image;image=img/lib/azure2/compute/Virtual_Machine.svg;", "server", "Azure Virtual Machine"),
+        ("shape=mxgraph.gcp2.cloud_pubsub;", "stream", "Google Cloud Pub/Sub"),
+        ("shape=mxgraph.kubernetes.icon;prIcon=pod;", "service", "Kubernetes Pod"),
+        ("shape=cylinder3;whiteSpace=wrap;", "database", ""),
+        ("shape=umlActor;", "user", ""),
+        ("ellipse;shape=cloud;", "external", ""),
+        ("rhombus;", "other", ""),
+        ("shape=note;", "other", ""),
+        ("rounded=1;", "service", ""),
+    ],
+)
+def test_shapes_say_what_a_node_is(style: str, node_type: str, technology: str) -> None:
+    (node,) = read(model(vertex("a", "Northwind", style=style))).diagram["nodes"]
+    assert (node["type"], node.get("technology", "")) == (node_type, technology)
+
+
+@pytest.mark.parametrize("said, label", [("Uploads<br>S3", "Uploads"), ("Amazon<br>S3", "Amazon S3")])
+def test_the_name_of_a_product_is_not_said_twice(said: str, label: str) -> None:
+    (node,) = read(model(vertex("a", said, "shape=mxgraph.aws3.s3;html=1;"))).diagram["nodes"]
+    assert (node["label"], node["technology"]) == (label, "AWS S3")
+
+
+def test_words_say_what_a_plain_box_is() -> None:
+    (node,) = read(model(vertex("a", "Redis cache"))).diagram["nodes"]
+    assert node["type"] == "cache"
+
+
+@pytest.mark.parametrize(
+    "style, color",
+    [
+        ("fillColor=#dae8fc;strokeColor=#6c8ebf;", "blue"),
+        ("fillColor=#ffe6cc;strokeColor=#d79b00;", "orange"),
+        ("fillColor=#fff2cc;strokeColor=#d6b656;", "yellow"),
+        ("fillColor=#d5e8d4;", "green"),
+        ("fillColor=#f8cecc;", "red"),
+        ("fillColor=#e1d5e7;", "violet"),
+        ("strokeColor=#F0A;", "pink"),
+        ("fillColor=#f5f5f5;strokeColor=#666666;", ""),
+        ("fillColor=none;strokeColor=default;", ""),
+        ("", ""),
+    ],
+)
+def test_clear_colours_are_kept(style: str, color: str) -> None:
+    (node,) = read(model(vertex("a", "A", style="rounded=1;" + style))).diagram["nodes"]
+    assert node.get("color", "") == color
+
+
+def test_containers_become_groups_that_what_is_in_them_fits_into() -> None:
+    """By parent, and by what is drawn over a box; positions are relative to the group."""
+    found = read(
+        model(
+            vertex("lane", "Lane", "swimlane;", (100, 100, 300, 200)),
+            vertex("a", "A", at=(20, 40, 80, 40), parent="lane"),
+            vertex("b", "B", at=(120, 40, 80, 40), parent="lane"),
+            vertex("zone", "Zone", at=(500, 100, 300, 200)),
+            vertex("c", "C", at=(520, 140, 80, 40)),
+            vertex("d", "D", at=(620, 140, 80, 40)),
+        )
+    )
+    by_label = nodes(found)
+    assert [(label, by_label[label].get("parent")) for label in "ABCD"] == [
+        ("A", "lane"), ("B", "lane"), ("C", "zone"), ("D", "zone")
+    ]  # fmt: skip
+    boxes = {}
+    for label, node in by_label.items():
+        size = node.get("size", {"width": 180, "height": 72})
+        boxes[label] = (*node["position"].values(), *size.values())
+    for group, members in (("Lane", "AB"), ("Zone", "CD")):
+        assert by_label[group]["type"] == GROUP
+        for label in members:
+            x, y, width, height = boxes[label]
+            assert x >= 24
+            assert y >= 40
+            assert x + width <= boxes[group][2]
+            assert y + height <= boxes[group][3]
+        (one, other) = members
+        assert boxes[one][0] + boxes[one][2] <= boxes[other][0], "they lie side by side, as drawn"
+
+
+def test_a_box_with_an_icon_and_words_in_it_is_one_node() -> None:
+    card = vertex("card", "", "rounded=1;fillColor=#ffffff;", (0, 0, 180, 70))
+    icon = vertex("icon", "", "shape=mxgraph.gcp2.cloud_storage;part=1;", (5, 5, 40, 40), parent="card")
+    words = vertex("words", "Uploads", "text;html=1;", (60, 5, 100, 20), parent="card")
+    more = vertex("more", "kept for a year", "text;html=1;", (60, 30, 100, 20), parent="card")
+    (node,) = read(model(card, icon, words, more)).diagram["nodes"]
+    assert (node["label"], node["description"], node["type"]) == ("Uploads", "kept for a year", "storage")
+    assert node["technology"] == "Google Cloud Storage"
+
+
+def test_a_picture_is_called_by_the_text_below_it_or_by_its_shape() -> None:
+    found = read(
+        model(
+            vertex("a", "", "shape=mxgraph.aws4.resourceIcon;resIcon=mxgraph.aws4.sqs;", (0, 0, 60, 60)),
+            vertex("t", "Jobs", "text;html=1;", (0, 65, 60, 20)),
+            vertex("b", "", "shape=mxgraph.aws4.resourceIcon;resIcon=mxgraph.aws4.dynamodb;", (300, 0, 60, 60)),
+            edge("e", "a", "b"),
+        )
+    )
+    assert [(label, node["type"]) for label, node in nodes(found).items()] == [
+        ("Jobs", "queue"),
+        ("DynamoDB", "database"),
+    ]
+    assert links(found) == [("Jobs", "DynamoDB", "")]
+
+
+def test_a_port_is_a_part_of_the_box_that_it_is_drawn_on() -> None:
+    found = read(
+        model(
+            vertex("a", "A"), vertex("p", "", at=(110, 20, 20, 20)), vertex("b", "B", at=(300, 0, 120, 60)),
+            vertex("q", "", at=(280, 20, 20, 20)), edge("e", "p", "q"),
+        )
+    )  # fmt: skip
+    assert list(nodes(found)) == ["A", "B"]
+    assert links(found) == [("A", "B", "")]
+
+
+def test_a_class_is_one_node_with_its_rows() -> None:
+    style = "swimlane;childLayout=stackLayout;"
+    found = read(
+        model(
+            vertex("k", "Order", style, (0, 0, 160, 90)),
+            vertex("r1", "id: int", "text;", (0, 30, 160, 20), parent="k"),
+            vertex("r2", "", "line;", (0, 50, 160, 8), parent="k"),
+            vertex("r3", "pay()", "text;", (0, 58, 160, 20), parent="k"),
+            vertex("o", "Customer", at=(400, 0, 160, 90)),
+            edge("e", "o", "r1"),
+        )
+    )
+    assert nodes(found)["Order"]["description"] == "id: int\npay()"
+    assert links(found) == [("Customer", "Order", "")]
+
+
+def test_lines_without_named_ends_end_where_they_are_drawn() -> None:
+    points = '<mxPoint x="122" y="30" as="sourcePoint"/><mxPoint x="298" y="30" as="targetPoint"/>'
+    found = read(model(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), edge("e", geometry=points)))
+    assert links(found) == [("A", "B", "")]
+    loose = read(model(vertex("a", "A"), edge("e", "a", value="nowhere")))
+    assert [(one.cell, one.text) for one in loose.unread] == [("e", "nowhere")]
+    assert "one end only" in loose.unread[0].reason
+
+
+@pytest.mark.parametrize(
+    "style, ends, direction, kind",
+    [
+        ("", "AB", "forward", "sync"),
+        ("endArrow=none;", "AB", "none", "sync"),
+        ("startArrow=classic;", "AB", "both", "sync"),
+        ("startArrow=classic;endArrow=none;", "BA", "forward", "sync"),
+        ("dashed=1;", "AB", "forward", "async"),
+        ("dashed=1;endArrow=open;", "AB", "forward", "dependency"),
+    ],
+)
+def test_arrow_heads_and_dashes_are_kept(style: str, ends: str, direction: str, kind: str) -> None:
+    found = read(model(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), edge("e", "a", "b", style)))
+    (made,) = found.diagram["edges"]
+    assert (links(found)[0][:2], made["direction"], made["kind"]) == (tuple(ends), direction, kind)
+
+
+def test_bends_and_labels_of_lines_are_kept() -> None:
+    """Labels that are cells of their own, too; bends are stretched as the nodes are."""
+    bends = '<Array as="points"><mxPoint x="200" y="30"/><mxPoint x="200" y="330"/></Array>'
+    label = (
+        '<mxCell id="l" value="reads" style="edgeLabel;" vertex="1" connectable="0" parent="e">'
+        '<mxGeometry x="0.2" relative="1" as="geometry"/></mxCell>'
+    )
+    found = read(
+        model(
+            vertex("a", "A", at=(0, 0, 180, 72)), vertex("b", "B", at=(300, 300, 180, 72)),
+            edge("e", "a", "b", geometry=bends), label,
+        )
+    )  # fmt: skip
+    (made,) = found.diagram["edges"]
+    assert (made["label"], made["route"]) == ("reads", [{"x": 200, "y": 30}, {"x": 200, "y": 330}])
+
+
+def test_places_and_sizes_are_kept() -> None:
+    found = nodes(read(model(vertex("a", "A", at=(40, 60, 180, 72)), vertex("b", "B", at=(400, 60, 300, 144)))))
+    assert found["A"]["position"] == {"x": 40, "y": 60}
+    assert "size" not in found["A"]
+    assert (found["B"]["position"], found["B"]["size"]) == ({"x": 400, "y": 60}, {"width": 300, "height": 144})
+
+
+def test_small_shapes_are_spread_so_that_nodes_do_not_overlap() -> None:
+    cells = [vertex(f"n{i}", f"N{i}", at=(i % 5 * 80, i // 5 * 60, 50, 30)) for i in range(20)]
+    places = [(node["position"]["x"], node["position"]["y"]) for node in read(model(*cells)).diagram["nodes"]]
+    for index, (x, y) in enumerate(places):
+        for left, top in places[index + 1 :]:
+            assert abs(x - left) >= 180 or abs(y - top) >= 72
+
+
+def test_what_is_not_kept_is_listed_with_its_reason() -> None:
+    """One by one where it has words or is a line, else once for all alike. Text is kept apart."""
+    found = read(
+        model(
+            vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), edge("e", "a", "b"), edge("e2", "a", "b"),
+            edge("e3", "a", "a", value="again"), vertex("p1", "", at=(0, 400, 20, 20)),
+            vertex("p2", "", at=(40, 400, 20, 20)), vertex("r", "", "line;", (0, 500, 90, 10)),
+            vertex("t", "Drawn in May", "text;html=1;", (500, 500, 90, 20)),
+        )
+    )  # fmt: skip
+    assert [(one.cell, one.text, one.reason) for one in found.unread] == [
+        ("e2", "", "the same line is there already"),
+        ("e3", "again", "both ends of the line are at the same shape"),
+        ("p1", "", "a box without a label in which no line ends is not kept (and 1 more like it)"),
+        ("r", "", "a rule, which connects nothing, is not kept"),
+    ]
+    assert found.texts == ["Drawn in May"]
+
+
+def test_text_beside_the_boxes_becomes_the_document() -> None:
+    """As words, whatever Markdown would make of them."""
+    text = vertex("t", "1. *Pay* <b>[now](x)</b>", "text;", (500, 500, 90, 20))
+    drawing = read_drawing(model(vertex("a", "A"), text))
+    document = drawing.content["document"]
+    assert document is not None
+    assert document["text"] == "# Text in the drawing\n\n- 1\\. \\*Pay\\* \\<b\\>\\[now\\](x)\\</b\\>\n"
+
+
+def test_pages_that_were_left_are_named_unless_one_was_asked_for() -> None:
+    drawing = read_drawing(BOTH)
+    assert drawing.content["name"] == "One"
+    (warning,) = drawing_warnings(drawing, "/import/content", is_one_asked_for=False)
+    assert (warning.code, warning.candidates) == ("pages_left", ("2",))
+    assert "2 “Two”" in warning.message
+    assert drawing_warnings(read_drawing(BOTH, 2), "", is_one_asked_for=True) == []
+    with pytest.raises(DraftsmithError) as refused:
+        read_drawing(BOTH, 3)
+    assert (refused.value.code, refused.value.problems[0].candidates) == ("page_unknown", ("1", "2"))
+
+
+BILLION_LAUGHS = (
+    '<!DOCTYPE mxfile [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+    f'<mxfile><diagram name="&b;">{SHOP}</diagram></mxfile>'
+)
+
+
+@pytest.mark.parametrize(
+    "content, reason",
+    [
+        (lambda: BILLION_LAUGHS, "declares something"),
+        (lambda: '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><mxfile>&x;</mxfile>', "declares something"),
+        (lambda: "<mxfile>" + "<a>" * 1_000_000, f"nested more than {MAX_DEPTH} deep"),
+        (lambda: "<mxfile>" + "<a/>" * 1_000_000, f"more than {MAX_ELEMENTS:,} elements"),
+        (lambda: b"<" + b" " * MAX_BYTES, "longer than 10 MB"),
+        (lambda: packed("%3Cmxfile" + "a" * 25_000_000), "longer than 20 MB"),
+        (lambda: png(b"zTXt", b"mxfile\0\0" + zlib.compress(b" " * 25_000_000)), "longer than 20 MB"),
+        (lambda: png(b"tEXt", b"Comment\0hello"), "carries no drawing"),
+        (lambda: b"\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXt", "carries no drawing"),
+        (lambda: b"\x00\xff\x00", "neither a PNG nor text"),
+        (lambda: "<svg/>", "carries no drawing"),
+        (lambda: "<html/>", "this XML is a `html`"),
+        (lambda: "<mxfile/>", "no page"),
+        (lambda: "<mxfile><diagram", "cannot be read"),
+        (lambda: "hello there!", "neither XML nor base 64"),
+        (lambda: "", "nothing in it"),
+        (lambda: SHOP[: len(SHOP) // 2], "cannot be read"),
+    ],
+    ids=["entities", "a file", "deep", "wide", "long", "bomb", "bomb in PNG", "PNG of others", "PNG cut", "bytes",
+         "SVG of others", "HTML", "empty", "tag cut", "prose", "nothing", "cut"],
+)  # fmt: skip
+def test_hostile_and_broken_files_are_refused_in_words(content: Callable[[], str | bytes], reason: str) -> None:
+    with pytest.raises(UnreadableDrawing) as refused:
+        read(content())
+    assert reason in refused.value.reason
+
+
+def test_a_page_that_is_cut_spoils_no_other() -> None:
+    broken = f'<mxfile><diagram name="Cut">{packed(SHOP)[:40]}</diagram><diagram name="Whole">{SHOP}</diagram></mxfile>'
+    with pytest.raises(UnreadableDrawing):
+        read(broken)
+    assert links(read(broken, 2)) == [("Web shop", "Orders", "places")]
+
+
+def test_cells_in_circles_and_in_long_chains_are_read() -> None:
+    """Parents that go round, and 3,000 boxes that lie in one another, by parent or as drawn."""
+    circle = read(model(vertex("a", "A", parent="b"), vertex("b", "B", parent="a"), vertex("c", "C", parent="c")))
+    check_valid(circle)
+    assert sorted(nodes(circle)) == ["A", "B", "C"]
+    chain = [vertex(f"n{i}", f"N{i}", at=(1, 1, 500, 500), parent=f"n{i - 1}" if i else "1") for i in range(3_000)]
+    found = read(model(*chain))
+    check_valid(found)
+    assert len(found.diagram["nodes"]) == 3_000
+    bare = [vertex(f"n{i}", "", "group;", (1, 1, 500, 500), parent=f"n{i - 1}" if i else "1") for i in range(3_000)]
+    check_valid(read(model(*bare, vertex("x", "X", parent="n2999"))))
+
+
+def test_scripts_in_a_file_are_words_at_most() -> None:
+    link = vertex("", "x").replace('id="" value="x"', "")
+    label = quoteattr('<a href="javascript:alert(1)">Go</a>')
+    wrapped = f'<UserObject id="a" label={label} link="javascript:alert(1)">{link}</UserObject>'
+    (node,) = read(model(wrapped)).diagram["nodes"]
+    assert node["label"] == "Go"
+    assert "link" not in node.get("properties", {})
+
+
+SEEDED = [SHOP, BOTH, f"<svg content={quoteattr(BOTH)}/>"]
+
+
+@settings(max_examples=examples(200))
+@given(st.sampled_from(SEEDED), st.integers(0, 2**32))
+def test_no_damage_makes_it_fail(content: str, seed: int) -> None:
+    """Files cut off, with bits turned over and pieces twice, are read to something valid, or refused in words."""
+    dice = random.Random(seed)
+    damaged = bytearray(content.encode())
+    for _ in range(dice.randrange(1, 12)):
+        place = dice.randrange(len(damaged))
+        kind = dice.randrange(4)
+        if kind == 0:
+            damaged[place] ^= 1 << dice.randrange(8)
+        elif kind == 1:
+            damaged[place:place] = damaged[place // 2 : place]
+        elif kind == 2:
+            del damaged[place : place + dice.randrange(9)]
+        else:
+            damaged = damaged[: max(1, place)] if dice.randrange(4) == 0 else damaged
+        if not damaged:
+            break
+    check_fails_in_words_at_most(bytes(damaged))
+    check_fails_in_words_at_most(png(b"tEXt", b"mxfile\0" + bytes(damaged))[: dice.randrange(40, 400)])
+
+
+STYLES = st.sampled_from(
+    [
+        "", "html=1;", "text;", "group;", "swimlane;", "line;", "shape=image;", "shape=mxgraph.aws4.lambda;",
+        "shape=table;childLayout=tableLayout;", "shape=tableRow;", "edgeLabel;", "fillColor=none;strokeColor=none;",
+        "shape=note;", "startArrow=classic;endArrow=none;", "dashed=1;", "shape=waypoint;", "fillColor=#ff0000;",
+    ]
+)  # fmt: skip
+NUMBERS = st.sampled_from(["", "0", "10", "-5", "120", "1e9", "nan", "inf", "-1e400", "x", "0.5"])
+WORDS = st.sampled_from(["", "A", "<b>x</b>", "<![x", "&#0;&#xD800;", "a" * 200, "<script>", "\u202e!", "%x%"])
+POINTS = st.sampled_from(["sourcePoint", "targetPoint", "offset"])
+NAMES = st.sampled_from(["0", "1", "a", "b", "c", "d", "e", "f", ""])
+
+
+@st.composite
+def drawn_cells(draw: st.DrawFn) -> str:
+    given = {"id": draw(NAMES), "value": draw(WORDS), "style": draw(STYLES), "parent": draw(NAMES)}
+    given |= {"source": draw(NAMES), "target": draw(NAMES)} if draw(st.booleans()) else {}
+    given[draw(st.sampled_from(["vertex", "edge", "none"]))] = "1"
+    names = "".join(f" {name}={quoteattr(text)}" for name, text in given.items())
+    place = {name: draw(NUMBERS) for name in ("x", "y", "width", "height")}
+    attributes = "".join(f' {name}="{text}"' for name, text in place.items())
+    relative = draw(st.sampled_from(["", ' relative="1"']))
+    point = f'<mxPoint x="{draw(NUMBERS)}" y="{draw(NUMBERS)}" as="{draw(POINTS)}"/>'
+    cell = f'<mxCell{names}><mxGeometry{attributes}{relative} as="geometry">{point}</mxGeometry></mxCell>'
+    return (
+        f'<object id="{draw(NAMES)}" label="%x%" x="1" placeholders="1">{cell}</object>'
+        if draw(st.booleans())
+        else cell
+    )
+
+
+@settings(max_examples=examples(300))
+@given(st.lists(drawn_cells(), max_size=12))
+def test_every_page_is_valid(cells: list[str]) -> None:
+    check_valid(read(model(*cells)))
+
+
+def check_fails_in_words_at_most(content: bytes) -> None:
+    pages: Sequence[PageSource] = []
+    with suppress(UnreadableDrawing):
+        pages = pages_of(content)
+    for page in pages:
+        with suppress(UnreadableDrawing):
+            check_valid(read_page(page))
