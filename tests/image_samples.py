@@ -44,11 +44,17 @@ def gif(width: int = 1, height: int = 1) -> bytes:
     return b"GIF89a" + screen + image + b"\x3b"
 
 
-def webp(width: int = 4, height: int = 5) -> bytes:
-    """The container of a lossless WebP with its header."""
-    bits = (width - 1) | (height - 1) << 14
-    data = b"\x2f" + struct.pack("<I", bits) + b"\x00" * 3
-    body = b"WEBPVP8L" + struct.pack("<I", len(data)) + data
+def webp(width: int = 4, height: int = 5, color: tuple[int, int, int] = (90, 90, 90)) -> bytes:
+    """A lossless WebP of one colour (RFC 9649, 3): each part has a code of one symbol, so that pixels take no bits."""
+    red, green, blue = color
+    sides = [(width - 1, 14), (height - 1, 14), (0, 1), (0, 3)]
+    plain = [(0, 1)] * 3  # no transform, no cache of colours, one group of codes
+    codes = [part for symbol in (green, red, blue, 255) for part in ((0b101, 3), (symbol, 8))]
+    bits = at = 0
+    for value, length in [*sides, *plain, *codes, (0b0001, 4)]:
+        bits, at = bits | value << at, at + length
+    data = b"\x2f" + bits.to_bytes(-(-at // 8), "little")
+    body = b"WEBPVP8L" + struct.pack("<I", len(data)) + data + b"\x00" * (len(data) % 2)
     return b"RIFF" + struct.pack("<I", len(body)) + body
 
 

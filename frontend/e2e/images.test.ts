@@ -235,6 +235,57 @@ describe('an image', () => {
   });
 });
 
+describe('a text that was copied in another workspace', () => {
+  it('brings its images along, from Write and from Read, also into another window', async () => {
+    const here = await open();
+    const file = png('Moves.png', 60, 40, [90, 20, 160]);
+    await here.caretAfter('First line.');
+    await paste(here.page, [file]);
+    await showsImages(here, 1);
+    await uploaded(here, [file]);
+    await here.lines.first().click();
+    await here.key('Control+A');
+    await here.key('Control+C');
+    const there = await open('# Other\n\nHere:\n');
+    await there.caretAfter('Here:');
+    await there.key('Enter');
+    await there.key('Control+V');
+    await there.reads(reference(file, 'Moves'));
+    await uploaded(there, [file]);
+    await showsImages(there, 1);
+    forgive(there, /status of 404/);
+
+    await there.page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      getSelection()?.selectAllChildren(document.querySelector('#document .prose') as HTMLElement);
+    });
+    await there.key('Control+C');
+    const third = await makeWorkspace(anna.visit, { text: '# Third\n\nHere:\n', nodes: NODES });
+    const window = new Person(await anna.visit.tab(), third);
+    await window.page.goto(`/w/${third}`);
+    await window.saved();
+    await window.page.bringToFront();
+    await window.caretAfter('Here:');
+    await window.key('Control+V');
+    await window.reads(reference(file, 'Moves'));
+    await uploaded(window, [file]);
+    await showsImages(window, 1);
+    await window.page.close();
+  });
+
+  it('says which images did not come along', async () => {
+    const here = await open();
+    await here.caretAfter('First line.');
+    await paste(here.page, [], {
+      'text/plain': reference(png('Lost.png', 7, 7), 'Lost'),
+      'application/x-draftsmith-workspace': '0'.repeat(26),
+    });
+    await message(here).getByText('1 image did not come along').waitFor();
+    await here.page.locator('.image-note', { hasText: 'not on the server' }).waitFor();
+    forgive(here, /status of 404/);
+  });
+});
+
 describe('an image without a server', () => {
   it('pasted offline is kept in the browser, shown from there, and uploaded by a later page', async () => {
     const wire = await Wire.to(stage.url);

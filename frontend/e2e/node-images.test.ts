@@ -62,15 +62,22 @@ const tile = (person: Person, id: string): Locator =>
 const icon = (person: Person, id: string): Locator => person.node(id).locator('.type-tile');
 const message = (person: Person, text: string): Locator => person.page.locator('.toast', { hasText: text });
 
+/** The nodes as the server holds them. */
+async function storedNodes(person: Person): Promise<{ id: string; image: string }[]> {
+  const { diagram } = await person.visit.api<{ diagram: { nodes: { id: string; image: string }[] } }>(
+    'GET',
+    `/workspaces/${person.workspace}`,
+  );
+  return diagram.nodes;
+}
+
+/** The images that nodes have there. */
+const imagesOfNodes = async (person: Person): Promise<string[]> =>
+  (await storedNodes(person)).flatMap(({ image }) => image || []);
+
 /** Wait until the server holds this image of a node. */
 async function isStored(person: Person, id: string, image: string): Promise<void> {
-  const held = async () => {
-    const { diagram } = await person.visit.api<{ diagram: { nodes: { id: string; image: string }[] } }>(
-      'GET',
-      `/workspaces/${person.workspace}`,
-    );
-    return diagram.nodes.find((node) => node.id === id)?.image;
-  };
+  const held = async () => (await storedNodes(person)).find((node) => node.id === id)?.image;
   await expect.poll(held).toBe(image);
 }
 
@@ -240,6 +247,56 @@ describe('an image of a node', () => {
     expect(await icon(ben, 'store').count()).toBe(0);
     forgive(ben, /status of 404/);
     expect(ben.visit.complaints).toEqual([]);
+  });
+
+  it('comes along where its node is pasted into another workspace, here and in another window', async () => {
+    const here = await open();
+    const file = png('Moves.png', 40, 30, [90, 20, 160]);
+    await drop(here.page, [file], await here.nodeAt('orders'));
+    await tile(here, 'orders').waitFor();
+    await hasUploaded(here, file);
+    await here.select('orders');
+    await here.key('Control+C');
+    const elsewhere = await makeWorkspace(anna.visit, { text: TEXT, nodes: NODES });
+    const window = new Person(await anna.visit.tab(), elsewhere);
+    await window.page.goto(`/w/${elsewhere}`);
+    await window.saved();
+    for (const there of [await open(), window]) {
+      await there.page.bringToFront();
+      await there.focusCanvas();
+      await there.key('Control+V');
+      await there.page.locator('.react-flow__node .image-tile img:not([hidden])').waitFor();
+      await hasUploaded(there, file);
+      await there.saved();
+      expect(await imagesOfNodes(there)).toEqual([addressOf(file)]);
+      forgive(there, /status of 404/);
+      expect(there.visit.complaints).toEqual([]);
+    }
+    await window.page.close();
+  });
+
+  it('that cannot be had where its node was copied is left out, which is said', async () => {
+    const here = await open();
+    const lost = {
+      type: 'service',
+      label: 'Lost',
+      position: { x: 0, y: 200 },
+      image: addressOf(png('', 3, 3)),
+    };
+    const copied = {
+      'draftsmith-clip': 1,
+      workspace: '0'.repeat(26),
+      nodes: [{ id: 'lost', ...lost }],
+      edges: [],
+    };
+    await here.focusCanvas();
+    await paste(here.page, [], { 'text/plain': JSON.stringify(copied) });
+    await message(here, 'Pasted without 1 image').waitFor();
+    await here.page.locator('.react-flow__node', { hasText: 'Lost' }).waitFor();
+    await here.saved();
+    expect((await here.stored()).nodes.size).toBe(NODES.length + 1);
+    expect(await imagesOfNodes(here)).toEqual([]);
+    forgive(here, /status of 404/);
   });
 
   it('is drawn where icons are: not on cards that are names alone', async () => {

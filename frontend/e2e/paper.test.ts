@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from './axe';
 import { nastyDiagram, saved, workspaceWith } from './exported';
-import { png, sha256 } from './imageFiles';
+import { type MadeFile, png, sha256, svg } from './imageFiles';
 import { type Paper, printed } from './pdf';
 import { Stage, type Visit } from './stage';
 
@@ -90,12 +90,16 @@ afterAll(async () => {
 /** A workspace with the image that the text names. */
 async function make(name: string, diagram: object, text: string): Promise<string> {
   const { id } = await workspaceWith(editor, { name, diagram, document: { text } });
-  const answer = await editor.context.request.put(`/api/v1/workspaces/${id}/images/${sha256(IMAGE)}`, {
-    data: IMAGE.bytes,
-    headers: { 'content-type': IMAGE.type },
+  await put(id, IMAGE);
+  return id;
+}
+
+async function put(id: string, file: MadeFile): Promise<void> {
+  const answer = await editor.context.request.put(`/api/v1/workspaces/${id}/images/${sha256(file)}`, {
+    data: file.bytes,
+    headers: { 'content-type': file.type },
   });
   expect(answer.status()).toBe(201);
-  return id;
 }
 
 async function open(visit: Visit, id: string, choices: Record<string, string> = {}): Promise<void> {
@@ -286,6 +290,38 @@ describe('paper', () => {
     expect(withoutDay(await printed(page))).toEqual(withoutDay(papers));
     expect(await sheet.count()).toBe(0);
     expect(await screen()).toBe(before);
+    expect(dark.complaints).toEqual([]);
+  });
+
+  it('waits for the images of nodes', async () => {
+    const files = [png('Card.png', 64, 48, [20, 120, 60]), svg('card.svg')];
+    const addresses = [
+      `images/${sha256(files[0] as MadeFile)}.png`,
+      `images/${sha256(files[1] as MadeFile)}.svg`,
+    ];
+    const { nodes } = row(2);
+    const withImages = { nodes: nodes.map((node, at) => ({ ...node, image: addresses[at] })), edges: [] };
+    const workspace = await make('With images', withImages, '');
+    for (const file of files) await put(workspace, file);
+    await open(dark, workspace, { view: 'document' });
+    const { page } = dark;
+    await page.evaluate(() => {
+      const loaded = new Set<EventTarget | null>();
+      document.addEventListener('load', ({ target }) => loaded.add(target), true);
+      window.print = () => {
+        const images = [...document.querySelectorAll('.print-sheet svg image')];
+        const count = images.filter((image) => loaded.has(image)).length;
+        document.body.setAttribute('data-dialog', `${count} of ${images.length} drawn`);
+      };
+    });
+    await page.keyboard.press('Control+p');
+    await page.locator('body[data-dialog]').waitFor();
+    expect(await page.locator('body').getAttribute('data-dialog')).toBe('2 of 2 drawn');
+    await page.evaluate(() => {
+      document.body.removeAttribute('data-dialog');
+      window.dispatchEvent(new Event('afterprint'));
+    });
+    expect(await page.locator('.print-sheet').count()).toBe(0);
     expect(dark.complaints).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ import pytest
 
 from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.model.images import ImageType, address_of
-from tests.image_samples import SAMPLES, chunk, png, sha256_of, svg
+from tests.image_samples import SAMPLES, chunk, png, sha256_of, svg, webp
 from tests.integration.client import Api, node
 from tests.integration.test_picture_routes import NODE, SVG, picture, pixels_of
 from tests.integration.test_picture_routes import png as png_of
@@ -72,7 +72,9 @@ def test_it_is_what_the_page_would_export(api: Api) -> None:
     assert len(list(ET.fromstring(found.content).iter(f"{SVG}use"))) == 2 * len(SAMPLES)
 
 
-@pytest.mark.parametrize("kind, content", [("image/png", red_png()), ("image/svg+xml", RED_SVG)])
+@pytest.mark.parametrize(
+    "kind, content", [("image/png", red_png()), ("image/webp", webp(20, 20, RED)), ("image/svg+xml", RED_SVG)]
+)
 def test_a_png_shows_them(api: Api, kind: ImageType, content: bytes) -> None:
     """In the place of the icon: at twice the size some 56 pixels a side."""
     w = api.create(name="Logo")

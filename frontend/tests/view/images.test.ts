@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
 /** Images between the text of a document and the page: which get in, which wait, and which files are meant as images. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { imageAddress } from '../../src/model/text/images';
 import { markdownToHtml } from '../../src/model/text/markdown';
+import { copyImages } from '../../src/view/images/copiedImages';
+import { imagesCopied } from '../../src/view/images/copiedText';
 import { drawRemote, LoadedRemotely } from '../../src/view/images/remoteImages';
 import { pastedFiles } from '../../src/view/images/takenFiles';
 import { sanitised } from '../../src/view/prose/sanitise';
@@ -117,5 +119,52 @@ describe('files of a clipboard', () => {
     expect(names(carried(['image.png'], { 'text/html': '<p>Words <img src="x"></p>' }))).toEqual([]);
     expect(names(carried([], { 'text/plain': 'words' }))).toEqual([]);
     expect(pastedFiles(null)).toEqual([]);
+  });
+});
+
+describe('images of a copied text', () => {
+  const address = (letter: string) => imageAddress(letter.repeat(64), 'image/png');
+  const [one, two] = [address('a'), address('b')];
+  const elsewhere = '01kf0000000000000000000000';
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('are those that it names, with the workspace where it was copied, from either half', () => {
+    const written = {
+      'text/plain': `![One](${one}) and <img src="${two}" alt="" width="40">`,
+      'application/x-draftsmith-workspace': elsewhere,
+    };
+    expect(imagesCopied(carried([], written))).toEqual({ workspace: elsewhere, addresses: [one, two] });
+    const read = { 'text/html': `<img data-image="${one}" data-workspace="${elsewhere}" src="blob:x">` };
+    expect(imagesCopied(carried([], read))).toEqual({ workspace: elsewhere, addresses: [one] });
+    const other = { 'text/plain': 'images/x.png', 'text/html': '<img data-image="images/../x.png">' };
+    expect(imagesCopied(carried([], other))).toEqual({ workspace: '', addresses: [] });
+  });
+
+  it('are asked for where they were copied, and said to be missing where nobody has them', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (from: string) => {
+      asked.push(from.replace('/api/v1/workspaces/', ''));
+      const listed = { items: [{ sha256: 'b'.repeat(64) }] };
+      return from.endsWith('/images') ? Response.json(listed) : new Response(null, { status: 403 });
+    });
+    const copied = await copyImages(elsewhere, 'here', [one, two, one, 'images/no.png']);
+    expect(asked).toEqual(['here/images', `${elsewhere}/${one}`]);
+    expect([...copied.missing]).toEqual([one, 'images/no.png']);
+    expect(copied.problems).toHaveLength(1);
+    expect(copied.images).toEqual([]);
+  });
+
+  it('are asked for nowhere else than in a workspace', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (from: string) => {
+      asked.push(from);
+      return Response.json({ items: [] });
+    });
+    for (const from of ['', '..', '../../evil'])
+      expect([...(await copyImages(from, 'here', [one])).missing]).toEqual([one]);
+    expect(new Set(asked)).toEqual(new Set(['/api/v1/workspaces/here/images']));
   });
 });

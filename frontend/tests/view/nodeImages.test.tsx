@@ -129,7 +129,7 @@ describe('images for a picture', () => {
     vi.unstubAllGlobals();
   });
 
-  it('are embedded as far as there is room, in their order', async () => {
+  it('are embedded as far as there is room, in their order, and nothing else is downloaded', async () => {
     const sizes: Record<string, number> = {
       [address('a')]: MAX_DRAWN_BYTES + 1,
       [address('b')]: 900_000,
@@ -137,14 +137,38 @@ describe('images for a picture', () => {
       [address('d')]: MAX_ALL_DRAWN_BYTES - 1_800_000 + 1,
       [address('e')]: MAX_ALL_DRAWN_BYTES - 1_800_000,
     };
+    const downloaded: string[] = [];
+    const cancelled: string[] = [];
     vi.stubGlobal('fetch', async (from: string) => {
-      const size = sizes[from.replace('/api/v1/workspaces/w/', '')];
-      if (size === undefined) return { ok: false };
-      return { ok: true, blob: async () => new Blob([new Uint8Array(size)], { type: 'image/png' }) };
+      const image = from.replace('/api/v1/workspaces/w/', '');
+      const size = sizes[image];
+      const body = { cancel: async () => void cancelled.push(image) };
+      if (size === undefined) return { ok: false, body };
+      return {
+        ok: true,
+        headers: new Headers({ 'content-length': String(size) }),
+        body,
+        blob: async () => {
+          downloaded.push(image);
+          return new Blob([new Uint8Array(size)], { type: 'image/png' });
+        },
+      };
     });
     const found = await embeddedImages('w', [...Object.keys(sizes), address('f')]);
     expect(Object.keys(found)).toEqual(['b', 'c', 'e'].map(address));
+    expect(downloaded).toEqual(['b', 'c', 'e'].map(address));
+    expect(cancelled).toEqual(['a', 'd', 'f'].map(address));
     expect(found[address('e')]).toMatch(/^data:image\/png;base64,AAAA/);
+  });
+
+  it('are left out as well where the server does not say how long they are', async () => {
+    vi.stubGlobal('fetch', async () => ({
+      ok: true,
+      headers: new Headers(),
+      body: null,
+      blob: async () => new Blob([new Uint8Array(MAX_DRAWN_BYTES + 1)], { type: 'image/png' }),
+    }));
+    expect(await embeddedImages('w', [address('a')])).toEqual({});
   });
 
   it('are those of cards, each once and sorted, and an archive has those of groups as well', () => {

@@ -90,6 +90,15 @@ Then
       '[Orders](#node/orders) in [Rollout](#rollout-plan), [elsewhere](https://draft.example/w/other#node/a), https://example.org/',
     );
   });
+
+  it('Read: own images keep their address and their width', () => {
+    const address = `images/${'ab'.repeat(32)}.png`;
+    const shown = (more: string) =>
+      `<p>Here <span class="image-frame"><img data-image="${address}" data-workspace="w" src="blob:x" alt="A [b]"${more}><span class="image-note">Uploading…</span></span></p>`;
+    expect(read(shown(''))).toBe(`Here ![A \\[b\\]](${address})`);
+    expect(read(shown(' width="320"'))).toBe(`Here <img src="${address}" alt="A [b]" width="320">`);
+    expect(read(`<p><b>x</b><img data-image="https://a.example/${address}" src="blob:x"></p>`)).toBe('**x**');
+  });
 });
 
 describe('hostile rich text', () => {

@@ -30,5 +30,6 @@ function atTop(scene: Scene, node: DiagramNode): DiagramNode {
   };
 }
 
-export const textOf = (clip: Clip): string =>
-  JSON.stringify({ [MARK]: VERSION, nodes: clip.nodes, edges: clip.edges });
+/** `workspace`: where it is copied, from where images can be had. */
+export const textOf = ({ nodes, edges }: Clip, workspace: string): string =>
+  JSON.stringify({ [MARK]: VERSION, workspace, nodes, edges });

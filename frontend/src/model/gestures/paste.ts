@@ -15,8 +15,14 @@ import { Scene } from './scene';
 const MAX = 500;
 const FAR = 1_000_000;
 
+/** A clip from the clipboard. */
+export interface CopiedClip extends Clip {
+  /** Where it was copied; empty where that is not said. */
+  workspace: string;
+}
+
 /** The clip in a text; null for any other text. */
-export function clipFrom(text: string): Clip | null {
+export function clipFrom(text: string): CopiedClip | null {
   let read: unknown;
   try {
     read = JSON.parse(text);
@@ -31,7 +37,8 @@ export function clipFrom(text: string): Clip | null {
     if (node) nodes.set(node.id, node);
   }
   const edges = fields.edges.flatMap((one) => readEdge(fieldsOf(one), nodes) ?? []);
-  return nodes.size > 0 ? { nodes: [...nodes.values()], edges } : null;
+  const workspace = words(fields.workspace, 26);
+  return nodes.size > 0 ? { workspace, nodes: [...nodes.values()], edges } : null;
 }
 
 type Fields = { readonly [name: string]: unknown };
@@ -109,6 +116,12 @@ function readProperties(value: unknown): Record<string, string> {
     read.flatMap(([key, text]) => (words(key, 64) ? [[words(key, 64), words(text, 1_000)]] : [])),
   );
 }
+
+/** A clip whose nodes show none of these images. */
+export const withoutImages = ({ nodes, edges }: Clip, addresses: ReadonlySet<string>): Clip => ({
+  nodes: nodes.map((node) => (addresses.has(node.image) ? { ...node, image: '' } : node)),
+  edges,
+});
 
 /** The result of a paste: `ids` are the outermost nodes, to be selected. */
 export interface Pasted {

@@ -156,7 +156,10 @@ const quoted = (value: string): string =>
   value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
 /** The reference with a width, in the form that code hosts draw as well; without one it is plain Markdown. */
-export function withWidth({ alt, address }: ImageReference, width: number | null): string {
+export function withWidth(
+  { alt, address }: Pick<ImageReference, 'alt' | 'address'>,
+  width: number | null,
+): string {
   if (width === null) return imageMarkdown(alt, address);
   const within = Math.round(Math.min(Math.max(width, MIN_WIDTH), MAX_WIDTH));
   return `<img src="${address}" alt="${quoted(alt)}" width="${within}">`;

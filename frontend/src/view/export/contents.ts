@@ -1,5 +1,4 @@
 /** Makes the content of an exported file in each format. Not here: the choices (`choices.ts`), saving (`output.ts`). */
-import { type EmbeddedImages, imagesShown } from '../../model/export/nodeImages';
 import { type PageContent, pageOf } from '../../model/export/page';
 import type { Picture } from '../../model/export/svg';
 import { imagesIn } from '../../model/text/images';
@@ -8,10 +7,9 @@ import { counted } from '../../model/words/kinds';
 import { exportAddress } from '../../protocol/api';
 import type { LiveStore } from '../../sync/editor/snapshot';
 import type { Selection } from '../context/uiState';
-import { sourceOf } from '../images/workspaceImages';
 import { FORMAT_FACTS, type Source } from './choices';
 import { drawSync } from './draw';
-import { drawingFor, imagesFor, pictureOf } from './picture';
+import { drawingFor, imagesAtOnce, imagesFor, pictureOf } from './picture';
 import { drawnProse } from './prose';
 
 /** How long to wait until the last changes are saved. */
@@ -67,9 +65,8 @@ export async function adaptable(
 
 /** The same without waiting: with full routing where that is fast, with the images that the page has. */
 export function pictureSync({ workspace, diagram, name }: Source): Picture | null {
-  const shown = imagesShown(diagram.nodes).map((address) => [address, sourceOf(workspace, address)]);
-  const images: EmbeddedImages = Object.fromEntries(shown);
-  return pictureOf(drawSync(diagram, 10_000), name, { ...IN_PAGE, images });
+  const drawing = drawSync(diagram, 10_000);
+  return pictureOf(drawing, name, { ...IN_PAGE, images: imagesAtOnce(workspace, drawing) });
 }
 
 /** The workspace as JSON, with the images that it names, which may be large. */

@@ -7,6 +7,7 @@ import { type Picture, svgOf } from '../../model/export/svg';
 import type { Diagram } from '../../protocol/types';
 import type { Selection } from '../context/uiState';
 import { embeddedImages } from '../images/imageBytes';
+import { sourceOf } from '../images/workspaceImages';
 import { draw } from './draw';
 
 export interface PictureLook {
@@ -33,6 +34,12 @@ export const pictureOf = (
 /** The images of the nodes of a drawing, embedded, as far as they are there and have room. */
 export const imagesFor = (workspace: string, { nodes }: Drawing): Promise<EmbeddedImages> =>
   embeddedImages(workspace, imagesShown(nodes.map(({ node }) => node)));
+
+/** The same without waiting: from where the page shows them, whether they are there or not. */
+export const imagesAtOnce = (workspace: string, { nodes }: Drawing): EmbeddedImages =>
+  Object.fromEntries(
+    imagesShown(nodes.map(({ node }) => node)).map((address) => [address, sourceOf(workspace, address)]),
+  );
 
 /** Draws a diagram, or the selection. */
 export const drawingFor = (

@@ -15,6 +15,8 @@ import { drawnProse, proseFor } from './prose';
 export interface PrintSheet {
   element: HTMLElement;
   styles: CSSStyleSheet;
+  /** Resolves once the images of nodes are drawn, or cannot be; they are loaded where the sheet is shown. */
+  drawn: Promise<unknown>;
 }
 
 /** The sheet with everything in it that takes its time: routes of lines, images, colours of code, maths, Mermaid. */
@@ -55,13 +57,21 @@ function sheetOf(source: Source, picture: Picture | null, prose: HTMLElement | n
   element.className = 'print-sheet';
   element.hidden = true;
   const page = new DOMParser().parseFromString(pageBody(content), 'text/html');
+  // Listened for before they are in a document that loads them.
+  const drawn = Promise.all([...page.querySelectorAll('image')].map(settled));
   element.append(...page.body.childNodes);
   // As nodes: read again as text, it would have to be sanitised again.
   if (prose) element.querySelector('.prose')?.append(...prose.childNodes);
   for (const fold of element.querySelectorAll('details')) fold.open = true;
   const styles = new CSSStyleSheet({ media: 'print' });
   styles.replaceSync(`${pageSheet(content)}\n${ALONE}`);
-  return { element, styles };
+  return { element, styles, drawn };
+}
+
+function settled(image: SVGImageElement): Promise<void> {
+  return new Promise((resolve) => {
+    for (const end of ['load', 'error']) image.addEventListener(end, () => resolve(), { once: true });
+  });
 }
 
 const ALONE = 'body>*{display:none}body>.print-sheet{display:block}';

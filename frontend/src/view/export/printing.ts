@@ -12,8 +12,9 @@ export async function printWhole(source: Source, chosen: Chosen, toasts: Toasts)
   isPreparing = true;
   const endMessage = toasts.show({ text: 'Getting ready to print…', stays: true });
   try {
-    const close = showSheet(await wholeSheet(source, chosen));
-    window.addEventListener('afterprint', close, { once: true });
+    const sheet = await wholeSheet(source, chosen);
+    window.addEventListener('afterprint', showSheet(sheet), { once: true });
+    await sheet.drawn;
   } catch (error) {
     toasts.showError(error);
     return;

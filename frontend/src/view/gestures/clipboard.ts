@@ -21,7 +21,7 @@ export function copySelection(context: EditorContext, toasts: Toasts): string | 
     });
     return null;
   }
-  lastCopy.text = textOf(clip);
+  lastCopy.text = textOf(clip, context.id);
   lastCopy.times = 0;
   return lastCopy.text;
 }
@@ -61,7 +61,7 @@ export async function pasteText(
   text: string,
   at: Point | null,
 ): Promise<void> {
-  (await import('./pasting')).pasteText(context, toasts, text, at);
+  await (await import('./pasting')).pasteText(context, toasts, text, at);
 }
 
 export async function duplicateSelection(context: EditorContext, toasts: Toasts): Promise<void> {

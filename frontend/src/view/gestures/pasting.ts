@@ -1,9 +1,18 @@
 /** Pasting of copied nodes, and duplicating of selected ones, where there is room for them. Not here: flowcharts (`drawFlowchart.ts`). */
 import { type Clip, clipOf } from '../../model/gestures/clip';
 import { isRefusal, type Refusal } from '../../model/gestures/connect';
-import { boundsOf, clipFrom, duplicate, type Pasted, paste } from '../../model/gestures/paste';
+import {
+  boundsOf,
+  type CopiedClip,
+  clipFrom,
+  duplicate,
+  type Pasted,
+  paste,
+  withoutImages,
+} from '../../model/gestures/paste';
 import { freePlace, onGrid } from '../../model/gestures/place';
 import type { Scene } from '../../model/gestures/scene';
+import { counted } from '../../model/words/kinds';
 import type { Point } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/overlay/Toasts';
@@ -17,16 +26,22 @@ const OFFSET = 32;
  * Pastes a copy, with its centre at a point, or else beside its origin; a copied group is never put into itself. Any other text
  * may be a flowchart.
  */
-export function pasteText(context: EditorContext, toasts: Toasts, text: string, at: Point | null): void {
-  const clip = clipFrom(text);
-  if (!clip)
+export async function pasteText(
+  context: EditorContext,
+  toasts: Toasts,
+  text: string,
+  at: Point | null,
+): Promise<void> {
+  const copied = clipFrom(text);
+  if (!copied)
     return void import('./drawFlowchart').then(({ pasteFlowchart }) => pasteFlowchart(context, toasts, text));
+  const clip = await withImagesHere(context, toasts, copied);
   if (text !== lastCopy.text) Object.assign(lastCopy, { text, times: 0 });
   const scene = sceneOf(context);
   const bounds = boundsOf(clip);
   const wanted = at ? toCentre(bounds, at) : besides(context, bounds);
-  const copied = scene.groupAt(centreOf(bounds, wanted));
-  const isIntoItself = copied !== null && clip.nodes.some(({ id }) => id === copied);
+  const below = scene.groupAt(centreOf(bounds, wanted));
+  const isIntoItself = below !== null && clip.nodes.some(({ id }) => id === below);
   const by = isIntoItself ? besideGroup(scene, bounds) : freeOf(context, clip, wanted);
   const group = scene.groupAt(at && !isIntoItself ? at : centreOf(bounds, by));
   put(
@@ -34,6 +49,26 @@ export function pasteText(context: EditorContext, toasts: Toasts, text: string, 
     toasts,
     paste(scene, clip, by, () => group),
   );
+}
+
+/** A copy from another workspace without those of its images that this one cannot have, which is said. The others come along. */
+async function withImagesHere(
+  { id, access }: EditorContext,
+  toasts: Toasts,
+  clip: CopiedClip,
+): Promise<Clip> {
+  const addresses = clip.nodes.flatMap(({ image }) => image || []);
+  if (clip.workspace === id || addresses.length === 0 || !access.isWritable) return clip;
+  const { copyImages, sayRefused } = await import('../images/copiedImages');
+  const { images, missing, problems } = await copyImages(clip.workspace, id, addresses);
+  sayRefused(id, images, toasts);
+  if (missing.size > 0)
+    toasts.show({
+      text: `Pasted without ${counted(missing.size, 'image')}`,
+      detail: problems.join(' '),
+      tone: 'bad',
+    });
+  return withoutImages(clip, missing);
 }
 
 export function duplicateSelection(context: EditorContext, toasts: Toasts): void {

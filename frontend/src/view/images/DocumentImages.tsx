@@ -1,10 +1,13 @@
 /** The images of the document pane: files that are brought into the text, what is shown of them, and how uploads are going. */
 import '../styles/images.css';
 import { ImagePlus } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { changesBetween } from '../../model/core/textDiff';
 import { resizedImage, type ShownImage } from '../../model/text/images';
+import { counted } from '../../model/words/kinds';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
+import type { CopiedImages } from './copiedImages';
+import { bringImagesAlong } from './copiedText';
 import { chooseImages, type ImageEditor, type ImageTools, takeFiles } from './insertImages';
 import { watchImages } from './proseImages';
 import { UploadStatus } from './UploadStatus';
@@ -26,6 +29,11 @@ export function DocumentImages({ editor, isWriting, readHalf, isWritable }: Prop
   const uploads = uploadsOf(id);
   const tools = useImageTools();
   useEffect(() => (editor ? takeFiles(editor, tools) : undefined), [editor, tools]);
+  const onCopied = useOnCopied();
+  useEffect(
+    () => (editor ? bringImagesAlong(editor.view.dom, id, onCopied) : undefined),
+    [editor, id, onCopied],
+  );
   useCommands([
     {
       id: 'document.image',
@@ -78,5 +86,17 @@ function useImageTools(): ImageTools {
         ),
     }),
     [id, sayKept, sayProblems],
+  );
+}
+
+/** Says what came along with a text from another workspace, and what did not. How uploads go is said below the text. */
+function useOnCopied(): (copied: CopiedImages) => void {
+  const { sayKept, sayProblems } = useImageNotices();
+  return useCallback(
+    ({ images, missing, problems }) => {
+      if (images.length > 0) sayKept(images);
+      if (missing.size > 0) sayProblems(`${counted(missing.size, 'image')} did not come along`, problems);
+    },
+    [sayKept, sayProblems],
   );
 }

@@ -3,15 +3,28 @@ import { type EmbeddedImages, MAX_ALL_DRAWN_BYTES, MAX_DRAWN_BYTES } from '../..
 import { hashOfImage } from '../../model/text/images';
 import { sourceOf, uploadsOf } from './workspaceImages';
 
-/** Null where neither has it, or the server does not answer. */
-export async function bytesOf(workspace: string, address: string): Promise<Blob | null> {
+/**
+ * Null where neither has it, where the server does not answer, and where it has more bytes than `most`: then its header is
+ * all of it that is read.
+ */
+export async function bytesOf(
+  workspace: string,
+  address: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Blob | null> {
   const uploads = uploadsOf(workspace);
   await uploads.ready;
   const local = uploads.get(hashOfImage(address) ?? '');
-  if (local) return new Blob([local.bytes], { type: local.type });
+  if (local) return local.size > most ? null : new Blob([local.bytes], { type: local.type });
   try {
     const answer = await fetch(sourceOf(workspace, address));
-    return answer.ok ? await answer.blob() : null;
+    if (!answer.ok || Number(answer.headers.get('content-length')) > most) {
+      await answer.body?.cancel();
+      return null;
+    }
+    const bytes = await answer.blob();
+    // What packs answers on the way to here may not have said how long they are.
+    return bytes.size > most ? null : bytes;
   } catch {
     return null;
   }
@@ -31,9 +44,8 @@ export async function embeddedImages(
   const found: Record<string, string> = {};
   let room = MAX_ALL_DRAWN_BYTES;
   for (const address of addresses) {
-    const bytes = await bytesOf(workspace, address);
-    if (!bytes || bytes.size > Math.min(MAX_DRAWN_BYTES, room)) continue;
-    const data = await dataAddress(bytes);
+    const bytes = await bytesOf(workspace, address, Math.min(MAX_DRAWN_BYTES, room));
+    const data = bytes && (await dataAddress(bytes));
     if (!data) continue;
     found[address] = data;
     room -= bytes.size;

@@ -25,6 +25,8 @@ export class ImageFrame {
     this.element.className = 'image-frame';
     this.note.className = 'image-note';
     image.decoding = 'async';
+    // Copied along with it: whoever pastes it elsewhere can have its bytes from here.
+    image.dataset.workspace = workspace;
     image.replaceWith(this.element);
     this.element.append(image, this.note);
     image.addEventListener('error', () => this.fail());

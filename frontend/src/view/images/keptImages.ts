@@ -22,7 +22,7 @@ export async function keptImages(
   return { images, problems };
 }
 
-const whyNotKept = (error: unknown, name: string): string =>
+export const whyNotKept = (error: unknown, name: string): string =>
   error instanceof TooMuchKept
     ? `${name} was not taken: this browser keeps 50 MB of images that are not uploaded yet, and no more.`
     : `${name} was not taken: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,8 +1,8 @@
 /** What is said when images are brought in, into a document or to a node. */
 import { useMemo } from 'react';
-import type { LocalImage } from '../../sync/images/uploads';
+import type { LocalImage, Uploads } from '../../sync/images/uploads';
 import { useEditorContext } from '../context/EditorContext';
-import { useToasts } from '../ui/overlay/Toasts';
+import { type Toasts, useToasts } from '../ui/overlay/Toasts';
 
 export interface ImageNotices {
   /** Says where the images are meanwhile, if not on the server. */
@@ -34,4 +34,22 @@ export function useImageNotices(): ImageNotices {
       void toasts.show({ text, detail: problems.join(' '), tone: 'bad' });
     return { sayKept, sayProblems };
   }, [live, toasts]);
+}
+
+/** Says that the server has refused an image, and why, until it has it or the person gives it up. */
+export function sayRefusal(uploads: Uploads, image: LocalImage, toasts: Toasts): void {
+  let before = image.state;
+  const leave = uploads.subscribe(() => {
+    const isNew = image.state !== before;
+    before = image.state;
+    if (image.state === 'sent' || uploads.get(image.sha256) !== image) leave();
+    else if (isNew && image.state === 'refused')
+      toasts.show({
+        text: 'The image was not uploaded',
+        detail: `${image.name || 'The image'}: ${image.reason}`,
+        tone: 'bad',
+        action: { label: 'Try again', run: () => uploads.retry(image.sha256) },
+      });
+  });
+  if (image.state === 'sent') leave();
 }

@@ -3,11 +3,10 @@ import { useMemo } from 'react';
 import { lockRefusal } from '../../model/gestures/locks';
 import { Scene } from '../../model/gestures/scene';
 import { imageAddress } from '../../model/text/images';
-import type { LocalImage, Uploads } from '../../sync/images/uploads';
 import { type EditorContext, useEditorContext } from '../context/EditorContext';
 import { type Toasts, useToasts } from '../ui/overlay/Toasts';
 import { keptImages } from './keptImages';
-import { type ImageNotices, useImageNotices } from './useImageNotices';
+import { type ImageNotices, sayRefusal, useImageNotices } from './useImageNotices';
 import { uploadsOf } from './workspaceImages';
 
 export interface NodeImages {
@@ -56,22 +55,4 @@ async function setImage(
   sayKept([image]);
   sayRefusal(uploads, image, toasts);
   return true;
-}
-
-/** Says that the server has refused an image, and why, until it has it or the person gives it up. */
-function sayRefusal(uploads: Uploads, image: LocalImage, toasts: Toasts): void {
-  let before = image.state;
-  const leave = uploads.subscribe(() => {
-    const isNew = image.state !== before;
-    before = image.state;
-    if (image.state === 'sent' || uploads.get(image.sha256) !== image) leave();
-    else if (isNew && image.state === 'refused')
-      toasts.show({
-        text: 'The image was not uploaded',
-        detail: `${image.name || 'The image'}: ${image.reason}`,
-        tone: 'bad',
-        action: { label: 'Try again', run: () => uploads.retry(image.sha256) },
-      });
-  });
-  if (image.state === 'sent') leave();
 }

@@ -15,7 +15,14 @@ import { deletionOf, groupsWithContents } from '../../../src/model/gestures/dele
 import { groupTogether } from '../../../src/model/gestures/group';
 import { FreeIds, freeEdgeId, slugOf } from '../../../src/model/gestures/ids';
 import { lockChange } from '../../../src/model/gestures/locks';
-import { boundsOf, clipFrom, duplicate, type Pasted, paste } from '../../../src/model/gestures/paste';
+import {
+  boundsOf,
+  clipFrom,
+  duplicate,
+  type Pasted,
+  paste,
+  withoutImages,
+} from '../../../src/model/gestures/paste';
 import { freePlace, type Made, placeNode, sizeOf } from '../../../src/model/gestures/place';
 import { Scene } from '../../../src/model/gestures/scene';
 import { groupsFor, moveTo, ungroup } from '../../../src/model/gestures/ungroup';
@@ -253,7 +260,8 @@ describe('the clipboard', () => {
     const clip = clipOf(scene(), ['vpc', 'db']);
     expect(clip?.nodes.map(({ id }) => id)).toEqual(['vpc', 'api', 'db']);
     expect(clip?.edges.map(({ id }) => id)).toEqual(['api--db']);
-    expect(clipFrom(textOf(clip as Diagram))).toEqual(clip);
+    const workspace = '01kf0000000000000000000000';
+    expect(clipFrom(textOf(clip as Diagram, workspace))).toEqual({ ...clip, workspace });
     expect(clipOf(scene(), [])).toBeNull();
   });
 
@@ -290,6 +298,13 @@ describe('the clipboard', () => {
       node('a', { label: 'A', type: 'other', position: { x: 1, y: 2 }, properties: { k: '' } }),
     ]);
     expect(clip?.edges).toEqual([]);
+    expect(clip?.workspace).toBe('');
+  });
+
+  it('leaves out images that are said to be missing, and keeps all else', () => {
+    const nodes = [node('a', { image: 'images/1.png' }), node('b', { image: 'images/2.png' }), node('c')];
+    const { nodes: left } = withoutImages({ nodes, edges: [] }, new Set(['images/2.png']));
+    expect(left).toEqual([nodes[0], { ...nodes[1], image: '' }, nodes[2]]);
   });
 
   it('is put in under new ids, moved, and into the group there', () => {

@@ -7,7 +7,7 @@ import { placeWithin } from '../../../model/text/pasted';
 import { makeOfficeLists } from './officeLists';
 
 const NO_TEXT =
-  'script, style, meta, link, title, noscript, template, iframe, object, embed, svg, canvas, audio, video, button, select, textarea, xml, [hidden], .heading-anchor';
+  'script, style, meta, link, title, noscript, template, iframe, object, embed, svg, canvas, audio, video, button, select, textarea, xml, [hidden], .heading-anchor, .image-note, .image-handle';
 const BLOCKS =
   'address, article, aside, blockquote, dd, div, dl, dt, figure, footer, h1, h2, h3, h4, h5, h6, header, hr, li, main, nav, ol, p, pre, section, table, ul';
 const MARKS = 'strong, b, em, i, del, s, strike, code';

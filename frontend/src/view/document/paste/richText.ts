@@ -4,6 +4,7 @@
  */
 import TurndownService from 'turndown';
 import { escapedText } from '../../../model/text/escaping';
+import { hashOfImage, withWidth } from '../../../model/text/images';
 import { inFence, tableOf } from '../../../model/text/pasted';
 import { clean } from './cleaning';
 
@@ -131,9 +132,20 @@ function converter(): TurndownService {
     filter: (node) => node.nodeName === 'IMG' && !/^https?:/i.test(node.getAttribute('src') ?? ''),
     replacement: () => '',
   });
+  // As they are copied in Read.
+  service.addRule('own image', {
+    filter: (node) => hashOfImage(node.getAttribute('data-image') ?? '') !== null,
+    replacement: (_text, node) => ownImage(node as HTMLElement),
+  });
   addLists(service);
   addTables(service);
   return service;
+}
+
+function ownImage(image: HTMLElement): string {
+  const width = Number(/^\d{1,5}$/.exec(image.getAttribute('width') ?? '')?.[0] ?? Number.NaN);
+  const [alt, address] = [image.getAttribute('alt') ?? '', image.dataset.image ?? ''];
+  return withWidth({ alt, address }, Number.isNaN(width) ? null : width);
 }
 
 const codeOf = (text: string | null): string => (text?.trim() ? `\`${text.replaceAll('`', '')}\`` : '');
