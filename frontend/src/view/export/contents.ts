@@ -1,5 +1,5 @@
 /** Makes the content of an exported file in each format. Not here: the choices (`choices.ts`), saving (`output.ts`). */
-import { type EmbeddedImages, imagesShown } from '../../model/export/nodeImages';
+import { imagesShown, technologiesShown } from '../../model/export/nodeImages';
 import { type PageContent, pageOf } from '../../model/export/page';
 import type { Picture } from '../../model/export/svg';
 import { imagesIn } from '../../model/text/images';
@@ -8,6 +8,7 @@ import { counted } from '../../model/words/kinds';
 import { exportAddress } from '../../protocol/api';
 import type { LiveStore } from '../../sync/editor/snapshot';
 import type { Selection } from '../context/uiState';
+import { iconsAtOnce } from '../images/technologyIcons';
 import { sourceOf } from '../images/workspaceImages';
 import { FORMAT_FACTS, type Source } from './choices';
 import { drawSync } from './draw';
@@ -62,14 +63,15 @@ export async function adaptable(
   signal: AbortSignal,
 ): Promise<Picture | null> {
   const drawing = await drawingFor(diagram, selection, signal);
-  return pictureOf(drawing, name, { ...IN_PAGE, images: await imagesFor(workspace, drawing) });
+  return pictureOf(drawing, name, { ...IN_PAGE, ...(await imagesFor(workspace, drawing)) });
 }
 
 /** The same without waiting: with full routing where that is fast, with the images that the page has. */
 export function pictureSync({ workspace, diagram, name }: Source): Picture | null {
   const shown = imagesShown(diagram.nodes).map((address) => [address, sourceOf(workspace, address)]);
-  const images: EmbeddedImages = Object.fromEntries(shown);
-  return pictureOf(drawSync(diagram, 10_000), name, { ...IN_PAGE, images });
+  const { images, icons } = iconsAtOnce(technologiesShown(diagram.nodes));
+  const look = { ...IN_PAGE, images: { ...Object.fromEntries(shown), ...images }, icons };
+  return pictureOf(drawSync(diagram, 10_000), name, look);
 }
 
 /** The workspace as JSON, with the images that it names, which may be large. */
