@@ -120,10 +120,12 @@ export default defineConfig({
     },
   },
   server: {
-    // The layout engine and the font of pictures are files of the built editor, which the server serves.
+    // The layout engine, the font of pictures and icons of technologies are files of the built editor, which the server serves.
     proxy: {
       '/api': { target: SERVER, ws: true },
       '/engine': { target: SERVER },
+      '/icons': { target: SERVER },
+      '/assets/icons': { target: SERVER },
       '/picture': { target: SERVER },
     },
   },

@@ -15,6 +15,7 @@ from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.adapters.files.debug_files import FOLDER, DebugFiles
 from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.adapters.files.entered_server_file import EnteredServerFile
+from draftsmith.adapters.files.icon_files import IconFiles
 from draftsmith.adapters.files.image_files import ImageFiles
 from draftsmith.adapters.files.prompt_files import read_agent_texts, read_pattern_files, read_prompts
 from draftsmith.adapters.files.usage_file import UsageFile
@@ -325,11 +326,20 @@ _PICTURE_PROCESSES = 2
 """One client has a turn at one of them, so the other is there for everybody else."""
 
 
-def pictures_of(settings: Settings, workspaces: Workspaces, images: Images) -> Pictures | None:
+def icons_of(settings: Settings) -> IconFiles | None:
+    """The icons of technologies, those of the folder that settings name among them; None without a built editor."""
+    static = settings.editor_dir or static_folder()
+    return None if static is None else IconFiles(static, settings.icons_dir)
+
+
+def pictures_of(settings: Settings, workspaces: Workspaces, images: Images, icons: IconFiles | None) -> Pictures | None:
     """What draws pictures; None where something for it is missing. No process is started yet."""
     static = settings.editor_dir or static_folder()
     if not settings.preparers or static is None or missing_for_pictures(static):
         return None
     folder = pictures_in(static)
     engines = [PictureProcess(folder) for _ in range(_PICTURE_PROCESSES)]
-    return Pictures(workspaces, images, engines, version=sha256((folder / "picture.js").read_bytes()).hexdigest()[:8])
+    version = sha256((folder / "picture.js").read_bytes()).hexdigest()[:8]
+    if icons is not None:
+        version += icons.version
+    return Pictures(workspaces, images, engines, version=version, icons=icons)

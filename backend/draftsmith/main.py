@@ -12,6 +12,7 @@ from dataclasses import asdict
 from importlib import import_module
 from typing import Any, Literal, TypedDict
 
+import structlog
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
@@ -47,6 +48,7 @@ from draftsmith.components import (
     agent_texts_read,
     assistant_of,
     body_limits_of,
+    icons_of,
     identity_for,
     images_of,
     limits_of,
@@ -177,7 +179,10 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         suggestions = Suggestions(workspaces, proposals, limits, assistant.proposals_changed)
         agent_presence = AgentPresence(wakes, clock)
         agent_endpoint = AgentEndpoint(lambda: agent_server(app.state.context))
-        pictures = pictures_of(settings, workspaces, images)
+        icons = icons_of(settings)
+        for one in () if icons is None else icons.left_out:
+            structlog.get_logger("draftsmith.icons").warning("icon_left_out", file=one.file, reason=one.reason)
+        pictures = pictures_of(settings, workspaces, images, icons)
         live = Live(
             Dependencies(
                 workspaces=workspaces,
@@ -235,6 +240,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             images=images,
             workloads=workloads_of(assistant, suggestions),
             pictures=pictures,
+            icons={} if icons is None else icons.own,
         )
         for close in (
             snapshots.close,

@@ -248,6 +248,7 @@ class Settings(ModelSettings):
         images_bucket: bucket of the images in place of a folder, s3://bucket/prefix; default none.
         images_bucket_endpoint: the address of a server that speaks S3 and is not AWS; default none.
         images_bucket_region: the region of the bucket; default what AWS's own settings say.
+        icons_dir: folder of SVG files that are icons of technologies, each called by one; default none.
         trash_days: days that a deleted workspace can be brought back; default 30.
         plugins_file: the file of registered plugins; default plugins.json of `data_dir`.
         draftsmith_started_ms: when the server was started, milliseconds since 1970; set by the launcher, default now.
@@ -330,6 +331,7 @@ class Settings(ModelSettings):
     images_bucket: Annotated[str, AfterValidator(_bucket)] = ""
     images_bucket_endpoint: Annotated[str, AfterValidator(_endpoint)] = ""
     images_bucket_region: str = Field(default="", max_length=60)
+    icons_dir: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None
     plugins_file: Annotated[Path | None, AfterValidator(lambda value: value and _absolute(value))] = None
 
     draftsmith_started_ms: int = Field(default=0, ge=0)

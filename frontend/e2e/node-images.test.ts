@@ -11,7 +11,7 @@ import { Stage } from './stage';
 import { Wire } from './wire';
 
 const NODES = [
-  { id: 'orders', type: 'service', label: 'Orders', technology: 'FastAPI', position: { x: 0, y: 0 } },
+  { id: 'orders', type: 'service', label: 'Orders', technology: 'In-house', position: { x: 0, y: 0 } },
   { id: 'store', type: 'database', label: 'Store', position: { x: 260, y: 0 } },
   { id: 'fixed', type: 'queue', label: 'Fixed', position: { x: 520, y: 0 }, locked: true },
 ];
@@ -117,7 +117,9 @@ describe('an image of a node', () => {
     expect(await tile(here, 'orders').evaluate((image) => getComputedStyle(image).objectFit)).toBe('contain');
     await isStored(here, 'orders', addressOf(file));
     await hasUploaded(here, file);
-    expect(await here.node('orders').getAttribute('aria-label')).toContain('Service, FastAPI, with an image');
+    expect(await here.node('orders').getAttribute('aria-label')).toContain(
+      'Service, In-house, with an image',
+    );
     await here.focusCanvas();
     await here.key('Control+Z');
     await icon(here, 'orders').waitFor();

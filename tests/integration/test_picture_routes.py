@@ -19,6 +19,7 @@ from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.adapters.files.template_files import list_templates
 from tests.integration.client import Api, check_problem, edge, node
 from tests.integration.servers import running
+from tests.technology_icons import embedded_icons
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
 
@@ -108,7 +109,14 @@ def test_it_is_what_the_page_would_export(api: Api) -> None:
     ids += [crowded(api, chance) for _ in range(20 - len(ids))]
     wholes = [api.read(w) for w in ids]
     requests = [
-        {"diagram": whole["diagram"], "nodes": None, "title": whole["name"], "theme": theme, "scale": 1}
+        {
+            "diagram": whole["diagram"],
+            "nodes": None,
+            "title": whole["name"],
+            "theme": theme,
+            "scale": 1,
+            **embedded_icons(whole["diagram"]),
+        }
         for whole in wholes
         for theme in ("light", "dark")
     ]

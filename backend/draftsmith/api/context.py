@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -63,6 +63,7 @@ class Context:
         stopping: set when this process begins to stop; answers that wait for something are to end then.
         workloads: what runs, from plugins; None where none is registered.
         pictures: draws diagrams; None where this installation cannot.
+        icons: files that are served below `icons/` in place of those of the editor, by their names.
     """
 
     workspaces: Workspaces
@@ -94,6 +95,7 @@ class Context:
     images: Images
     workloads: RunningWorkloads | None = None
     pictures: Pictures | None = None
+    icons: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def context_of(connection: HTTPConnection) -> Context:

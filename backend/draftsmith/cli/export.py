@@ -109,11 +109,15 @@ async def _with_images(settings: DataSettings, workspace_id: WorkspaceId, conten
 async def _draw(
     settings: DataSettings, workspace_id: WorkspaceId, options: PictureOptions, workspace: Workspace
 ) -> bytes:
+    from draftsmith.components import icons_of
+    from draftsmith.settings import Settings
     from draftsmith.usecases.upkeep.pictures import draw, images_for, question_for
 
+    icons = icons_of(cast(Settings, settings))  # which `LoadSettings` gives
     async with _engine(settings, _no_pictures) as engine, open_images(settings) as images:
         question = question_for(options, workspace)
-        return (await draw(engine, question, await images_for(images, workspace_id, question))).content
+        drawn = await images_for(images, icons, workspace_id, question)
+        return (await draw(engine, question, drawn)).content
 
 
 async def _make_pdf(settings: DataSettings, workspace_id: WorkspaceId, replica: Replica) -> bytes:

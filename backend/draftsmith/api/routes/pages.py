@@ -61,6 +61,8 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+_ICONS = "icons/"
+_FOREVER = "public, max-age=31536000, immutable"
 # The tag that says the product's name, where an address may say no more.
 _TITLE_TAG = '<meta property="og:title" content="Draftsmith" />'
 _NOT_BUILT = (
@@ -109,12 +111,15 @@ async def file(name: str, request: Request, context: Ctx, actor: Me) -> Response
     """A file of the built editor. Where there is none a page says so, or a problem document where no page was meant."""
     if name.startswith("api/"):
         raise HTTPException(405)  # whether the address is known with another method is looked up in one place
+    icons = context.icons if name.startswith(_ICONS) else {}
+    if (content := icons.get(name.removeprefix(_ICONS))) is not None:
+        return _icon_file(name, content)
     if context.static is None:
         raise DraftsmithError("not_found", "There is no such page.")
     found = _file_in_folder(context.static, name)
     if found is not None and not is_compressed(found):
         hashed = name.startswith("assets/")
-        cache = "public, max-age=31536000, immutable" if hashed else "no-cache"
+        cache = _FOREVER if hashed else "no-cache"
         return file_response(request, found, {**_HEADERS, "Cache-Control": cache})
     if "." in name.rpartition("/")[2]:
         raise DraftsmithError("not_found", "There is no such file.")
@@ -142,6 +147,13 @@ def _page(request: Request, context: Context, actor: Actor, tags: str = "") -> R
     if actor.kind != "person":
         context.profiles.remember(response, guest(context.clock.new_id()), secure=request.url.scheme == "https")
     return response
+
+
+def _icon_file(name: str, content: bytes) -> Response:
+    """An icon of the operator's folder, which is named by what is in it, or the table of all icons (decision 0078)."""
+    if name.endswith(".svg"):
+        return Response(content, headers={**_HEADERS, "Cache-Control": _FOREVER}, media_type="image/svg+xml")
+    return Response(content, headers=_HEADERS, media_type="application/json")
 
 
 def _file_in_folder(folder: Path, name: str) -> Path | None:

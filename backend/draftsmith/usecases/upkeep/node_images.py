@@ -1,8 +1,8 @@
-"""Images of nodes in pictures: which are drawn, how much room they have, and how they get to the process that draws.
+"""Images of nodes and icons of technologies in pictures: which are drawn, and how they get to the process that draws.
 
-That process reads nothing by itself: an image that is drawn is in the question, as a `data:` address, and has a bound.
-The page decides by the same rule (`frontend/src/model/export/nodeImages.ts`), so that both draw alike. Not here: what
-is drawn where one is left out, which is the icon of the node's type.
+That process reads nothing by itself: what is drawn is in the question, as a `data:` address, and has a bound. The page
+decides by the same rule (`frontend/src/model/export/nodeImages.ts`), so that both draw alike. Not here: what is drawn
+where one is left out, which is the icon of the node's type.
 """
 
 from __future__ import annotations
@@ -10,36 +10,42 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.diagram import Diagram
+from draftsmith.model.fields import NodeAttributes
 from draftsmith.model.ids import NodeId, WorkspaceId
 from draftsmith.model.images import ADDRESS, read_header
 from draftsmith.ports.blobs import StoredImage
+from draftsmith.ports.icons import Icons
 from draftsmith.usecases.upkeep.images import Images
 
 MAX_DRAWN_BYTES: Final = 1_000_000
 """Of one image; one that has more leaves the icon."""
 MAX_ALL_DRAWN_BYTES: Final = 2_000_000
 """Of all images of a picture, each counted once."""
+MAX_ALL_ICON_BYTES: Final = 500_000
+"""Of all icons of technologies in a picture, each counted once."""
 MOST_PIXELS: Final = 40_000_000
 """Of all images of a picture in pixels, each counted as often as it is shown: they are decoded there, one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnImages:
-    """What a picture can show of the images that its nodes name.
+    """What a picture can show of the images that its nodes name, and of the icons of their technologies.
 
     Attributes:
-        embedded: `data:` addresses, by the address that nodes have.
+        embedded: `data:` addresses, by the address that nodes have, and by that of icons.
         missing: the addresses of those that are not there, or not yet.
+        icons: addresses of icons, by technologies as nodes have them.
     """
 
     embedded: Mapping[str, str]
     missing: tuple[str, ...] = ()
+    icons: Mapping[str, str] = field(default_factory=dict)
 
 
 def images_shown(diagram: Diagram, nodes: Sequence[NodeId] | None) -> dict[str, int]:
@@ -49,10 +55,19 @@ def images_shown(diagram: Diagram, nodes: Sequence[NodeId] | None) -> dict[str, 
         diagram: what is drawn.
         nodes: the nodes to draw, with what they hold; None for all.
     """
-    drawn = diagram.node_ids() if nodes is None else {one for node in nodes for one in diagram.subtree(node)}
-    known = [diagram[node] for node in drawn]
-    counts = Counter(image for node in known if node["type"] != "group" and (image := node.get("image", "")))
+    counts = Counter(image for node in _cards(diagram, nodes) if (image := node.get("image", "")))
     return dict(sorted(counts.items()))
+
+
+def technologies_shown(diagram: Diagram, nodes: Sequence[NodeId] | None) -> list[str]:
+    """The technologies whose icons a picture would show: of nodes without an image, each once."""
+    cards = (node for node in _cards(diagram, nodes) if not node.get("image", ""))
+    return sorted({technology for node in cards if (technology := node.get("technology", ""))})
+
+
+def _cards(diagram: Diagram, nodes: Sequence[NodeId] | None) -> Iterator[NodeAttributes]:
+    drawn = diagram.node_ids() if nodes is None else {one for node in nodes for one in diagram.subtree(node)}
+    return (known for node in drawn if (known := diagram[node])["type"] != "group")
 
 
 async def read_images(
@@ -85,8 +100,26 @@ async def read_images(
             if taken > pixels:
                 continue
             pixels -= taken
-        embedded[address] = f"data:{image.type};base64,{base64.b64encode(content).decode()}"
+        embedded[address] = data_address(image.type, content)
     return DrawnImages(embedded, tuple(missing))
+
+
+async def with_icons(images: DrawnImages, icons: Icons, technologies: Iterable[str]) -> DrawnImages:
+    """The same with the icons of technologies that have room, in the order of their addresses."""
+    by_technology = {one: icon for one in technologies if (icon := icons.find(one)) is not None}
+    embedded, room = dict(images.embedded), MAX_ALL_ICON_BYTES
+    for icon in sorted(set(by_technology.values()), key=lambda icon: icon.address):
+        content = await icons.read(icon)
+        if content is None or len(content) > room:
+            continue
+        room -= len(content)
+        embedded[icon.address] = data_address("image/svg+xml", content)
+    return replace(images, embedded=embedded, icons={one: icon.address for one, icon in by_technology.items()})
+
+
+def data_address(kind: str, content: bytes) -> str:
+    """The address that holds all of an image."""
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
 async def _image_or_none(images: Images, workspace_id: WorkspaceId, address: str) -> StoredImage | None:

@@ -28,6 +28,7 @@ from draftsmith.model.formats import LEAST_SCALE, PictureFormat, Theme
 from draftsmith.model.ids import NodeId, WorkspaceId
 from draftsmith.model.workspace import Workspace, diagram_json
 from draftsmith.ports.engines import Engine, EngineFailed
+from draftsmith.ports.icons import Icons
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.matching.node_names import no_node, nodes_meant, several_nodes
 from draftsmith.transform.refusal import OperationRefused, missing
@@ -35,7 +36,13 @@ from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.fair_queue import FairQueue
 from draftsmith.usecases.requests.client import Client, current_client
 from draftsmith.usecases.upkeep.images import Images
-from draftsmith.usecases.upkeep.node_images import DrawnImages, images_shown, read_images
+from draftsmith.usecases.upkeep.node_images import (
+    DrawnImages,
+    images_shown,
+    read_images,
+    technologies_shown,
+    with_icons,
+)
 
 CACHE_BYTES: Final = 16 << 20
 """What pictures that are kept take, of one worker."""
@@ -114,13 +121,15 @@ class Pictures:
     Attributes:
         images: the images that nodes show.
         engines: the processes that draw.
-        version: names the code that draws; another one makes other tags.
+        version: names what draws, the code and the icons; another one makes other tags.
+        icons: the icons of technologies; None where there are none.
     """
 
     workspaces: Workspaces
     images: Images
     engines: Sequence[Engine]
     version: str
+    icons: Icons | None = None
     _cache: OrderedDict[_Key, Picture | None] = field(default_factory=OrderedDict, init=False)
     _cache_bytes: int = field(default=0, init=False)
     _drawings: dict[_Key, _Drawing] = field(default_factory=dict, init=False)
@@ -221,7 +230,7 @@ class Pictures:
                 tag = self._tag(head, options)
             else:
                 question = await self.workspaces.compute_past(workspace_id, reader, [options.revision])
-            images = await images_for(self.images, workspace_id, question)
+            images = await images_for(self.images, self.icons, workspace_id, question)
             tag = _tag_without(tag, images.missing)
             key = (workspace_id, tag, options)
             if key in self._cache:
@@ -280,14 +289,15 @@ def check_there(pictures: Pictures | None) -> Pictures:
     return pictures
 
 
-async def images_for(images: Images, workspace_id: WorkspaceId, question: bytes) -> DrawnImages:
-    """The images of what is asked.
+async def images_for(images: Images, icons: Icons | None, workspace_id: WorkspaceId, question: bytes) -> DrawnImages:
+    """The images and icons of what is asked.
 
     Raises:
         DraftsmithError: `storage_down`.
     """
     head = orjson.loads(question.partition(b"\n")[0])
-    return await read_images(images, workspace_id, head["images"], is_decoded=head["form"] == "png")
+    drawn = await read_images(images, workspace_id, head["images"], is_decoded=head["form"] == "png")
+    return drawn if icons is None else await with_icons(drawn, icons, head["technologies"])
 
 
 async def draw(engine: Engine, question: bytes, images: DrawnImages, tag: str = "") -> Picture:
@@ -299,7 +309,8 @@ async def draw(engine: Engine, question: bytes, images: DrawnImages, tag: str = 
     plain = question.partition(b"\n")[2]
     if images.embedded:
         try:
-            return await _draw(engine, plain[:-1] + b',"images":' + orjson.dumps(images.embedded) + b"}", tag)
+            more = orjson.dumps({"images": images.embedded, "icons": images.icons})
+            return await _draw(engine, plain[:-1] + b"," + more[1:], tag)
         except DraftsmithError as error:
             if error.code not in ("too_costly", "internal"):  # else it is that again
                 raise
@@ -357,7 +368,7 @@ def _size(picture: Picture | None) -> int:
 
 
 def question_for(options: PictureOptions, workspace: Workspace) -> bytes:
-    """What a picture is drawn of: a line that says its form and the images that it shows, and after it what is asked.
+    """What a picture is drawn of: a line that says its form, images and technologies, and after it what is asked.
 
     That is JSON, `PictureRequest` in `frontend/src/model/export/picture.ts`, still without the images (`draw`).
 
@@ -365,7 +376,11 @@ def question_for(options: PictureOptions, workspace: Workspace) -> bytes:
         DraftsmithError: what it is to show is not there.
     """
     nodes = chosen_nodes(workspace, options)
-    head = {"form": options.form, "images": images_shown(workspace.diagram, nodes)}
+    head = {
+        "form": options.form,
+        "images": images_shown(workspace.diagram, nodes),
+        "technologies": technologies_shown(workspace.diagram, nodes),
+    }
     return orjson.dumps(head, option=orjson.OPT_APPEND_NEWLINE) + orjson.dumps(
         {
             "diagram": diagram_json(workspace.diagram),

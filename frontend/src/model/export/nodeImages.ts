@@ -1,6 +1,7 @@
 /**
- * Images of nodes in a picture, embedded as `data:` addresses: which a picture shows, and how much room they have. The
- * server decides by the same rule (`usecases/upkeep/node_images.py`), so that both draw alike. Pure. Not here: their bytes.
+ * Images of nodes and icons of technologies in a picture, embedded as `data:` addresses: which a picture shows, and how much room
+ * they have. The server decides by the same rule (`usecases/upkeep/node_images.py`), so that both draw alike. Pure. Not here:
+ * their bytes.
  */
 import type { DiagramNode } from '../../protocol/types';
 import { type Drawing, isFrame } from '../drawing/drawing';
@@ -10,9 +11,22 @@ import { element } from './xml';
 export const MAX_DRAWN_BYTES = 1_000_000;
 /** The same for all images of a picture, each counted once. */
 export const MAX_ALL_DRAWN_BYTES = 2_000_000;
+/** The same for all icons of technologies of a picture. */
+export const MAX_ALL_ICON_BYTES = 500_000;
 
-/** Addresses that hold the whole of an image, by the address that nodes have for it. */
+/** Addresses that hold the whole of an image, by the address that nodes have for it, or by that of an icon. */
 export type EmbeddedImages = Readonly<Record<string, string>>;
+
+/** Addresses of icons, by technologies as nodes have them. */
+export type IconAddresses = Readonly<Record<string, string>>;
+
+export interface PictureImages {
+  /** For one that is not there the icon of its node's type is drawn. */
+  images?: EmbeddedImages | undefined;
+  icons?: IconAddresses | undefined;
+}
+
+type Shown = Pick<DiagramNode, 'type' | 'image' | 'technology'>;
 
 /** The images that these nodes would show in a picture, each once, in the order in which they get room. A frame shows none. */
 export function imagesShown(nodes: readonly Pick<DiagramNode, 'type' | 'image'>[]): string[] {
@@ -20,10 +34,26 @@ export function imagesShown(nodes: readonly Pick<DiagramNode, 'type' | 'image'>[
   return [...new Set(shown.map(({ image }) => image))].sort();
 }
 
-/** The images of a drawing that are there, with the ids by which cards show them. */
-export function imageIds({ nodes }: Drawing, images: EmbeddedImages): Map<string, string> {
-  const shown = imagesShown(nodes.filter((drawn) => !isFrame(drawn)).map(({ node }) => node));
-  const there = shown.filter((address) => images[address]);
+/** The technologies whose icons these nodes would show in a picture: of those without an image, each once. */
+export function technologiesShown(nodes: readonly Shown[]): string[] {
+  const shown = nodes.filter(({ type, image, technology }) => technology && !image && type !== 'group');
+  return [...new Set(shown.map(({ technology }) => technology))];
+}
+
+/** What a card shows in place of the icon of its type: the image of the node, or the icon of its technology; empty for neither. */
+export const shownBy = (
+  { image, technology }: Pick<Shown, 'image' | 'technology'>,
+  icons: IconAddresses,
+): string => image || (Object.hasOwn(icons, technology) ? (icons[technology] ?? '') : '');
+
+/** The images and icons of a drawing that are there, with the ids by which cards show them. */
+export function imageIds(
+  { nodes }: Drawing,
+  images: EmbeddedImages,
+  icons: IconAddresses,
+): Map<string, string> {
+  const shown = nodes.filter((drawn) => !isFrame(drawn)).map(({ node }) => shownBy(node, icons));
+  const there = [...new Set(shown)].filter((address) => images[address]).sort();
   // With a slash, which no address of a heading in the same page has.
   return new Map(there.map((address, at) => [address, `image/${at + 1}`]));
 }

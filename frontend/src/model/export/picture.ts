@@ -5,7 +5,7 @@
 import type { Diagram } from '../../protocol/types';
 import { type Drawing, drawingOf, type RoutingQuality } from '../drawing/drawing';
 import { FONT_NAME, labelWidth } from './letterWidths';
-import type { EmbeddedImages } from './nodeImages';
+import type { PictureImages } from './nodeImages';
 import { paletteFor, type Theme } from './palette';
 import { partOf } from './part';
 import { pixelSize } from './pixelSize';
@@ -15,7 +15,8 @@ import { element, escaped } from './xml';
 export const drawingForPicture = (diagram: Diagram, routing?: RoutingQuality): Drawing =>
   drawingOf(diagram, { measure: labelWidth, routing });
 
-export interface PictureRequest {
+/** With images and icons as far as they are there and have room (`nodeImages.ts`). */
+export interface PictureRequest extends PictureImages {
   diagram: Diagram;
   /** Ids of the nodes to draw, with what they hold; null for the whole diagram. */
   nodes: readonly string[] | null;
@@ -23,13 +24,13 @@ export interface PictureRequest {
   theme: Theme;
   /** CSS pixels for each pixel of the diagram. */
   scale: number;
-  /** Images of its nodes, as far as they are there and have room (`nodeImages.ts`). */
-  images?: EmbeddedImages | undefined;
 }
 
-export function pictureFor({ diagram, nodes, title, theme, scale, images }: PictureRequest): Picture {
+export function pictureFor(request: PictureRequest): Picture {
+  const { diagram, nodes, title, theme, scale, images, icons } = request;
   const part = nodes === null ? diagram : partOf(diagram, { nodes: new Set(nodes), edges: new Set() });
-  const picture = svgOf(drawingForPicture(part), { theme, title, images }) ?? emptyPicture(title, theme);
+  const picture =
+    svgOf(drawingForPicture(part), { theme, title, images, icons }) ?? emptyPicture(title, theme);
   return scale === 1 ? picture : resized(picture, pixelSize(picture, scale));
 }
 

@@ -5,19 +5,25 @@
  *
  * Not here: cards (`svgNodes.ts`), lines (`svgEdges.ts`), pixels (`view/export/pixels.ts`).
  */
-import icons from 'virtual:type-icons';
+import typeIcons from 'virtual:type-icons';
 import type { Size } from '../../protocol/types';
 import { type Box, boxAround, inflated } from '../drawing/boxes';
 import { type Drawing, isFrame } from '../drawing/drawing';
 import { counted } from '../words/kinds';
 import { FONT_NAME, textWidth } from './letterWidths';
-import { type EmbeddedImages, imageIds, imagesSvg } from './nodeImages';
+import {
+  type EmbeddedImages,
+  type IconAddresses,
+  imageIds,
+  imagesSvg,
+  type PictureImages,
+} from './nodeImages';
 import { paletteFor, type Theme } from './palette';
 import { keySvg, labelOf, labelSvg, lineSvg, type SetLabel } from './svgEdges';
 import { formIn, IMAGE_SIDE, nodeSvg, type Pen } from './svgNodes';
 import { element, escaped } from './xml';
 
-export interface PictureOptions {
+export interface PictureOptions extends PictureImages {
   /** With `both` colours are variables, which the file around the picture defines (`paletteStyles`). */
   theme?: Theme | 'both';
   background?: 'theme' | 'transparent';
@@ -25,8 +31,6 @@ export interface PictureOptions {
   padding?: number;
   title?: string;
   hasAnchors?: boolean;
-  /** What is there of the images of nodes; for one that is not the icon of its node's type is drawn. */
-  images?: EmbeddedImages | undefined;
 }
 
 export interface Picture {
@@ -43,16 +47,17 @@ const REACH = 8;
 
 const MAX_PAIRS = 4_000_000;
 
-const NO_IMAGES: EmbeddedImages = {};
+const NONE: EmbeddedImages & IconAddresses = {};
 
 /** Null where there is nothing to draw. */
 export function svgOf(drawing: Drawing, options: PictureOptions = {}): Picture | null {
   const { theme = 'light', background = 'theme', padding = 24, title = '' } = options;
-  const { hasAnchors = false, images = NO_IMAGES } = options;
+  const { hasAnchors = false, images = NONE, icons = NONE } = options;
   const palette = paletteFor(theme);
   const form = formIn(drawing, textWidth);
-  const ids = imageIds(drawing, images);
-  const pen: Pen = { palette, measure: textWidth, icon: iconShapes, form, hasAnchors, imageIds: ids };
+  const ids = imageIds(drawing, images, icons);
+  const shown = { imageIds: ids, iconAddresses: icons };
+  const pen: Pen = { palette, measure: textWidth, icon: iconShapes, form, hasAnchors, ...shown };
   const cards = drawing.nodes.filter((one) => !isFrame(one)).map(({ box }) => box);
   // In a large diagram the search for free positions takes too long.
   const avoided = cards.length * drawing.edges.length > MAX_PAIRS ? [] : cards;
@@ -97,7 +102,7 @@ export function resized({ svg, width, height }: Picture, size: Size): Picture {
   return { ...size, svg: svg.replace(from, `width="${size.width}" height="${size.height}"`) };
 }
 
-const iconShapes = (name: string): string => icons[name] ?? icons.other ?? '';
+const iconShapes = (name: string): string => typeIcons[name] ?? typeIcons.other ?? '';
 
 /** In the order of the canvas: frames below lines below labels below cards. */
 function shapesOf(

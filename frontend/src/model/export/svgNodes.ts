@@ -12,6 +12,7 @@ import {
 } from '../drawing/legible';
 import { counted, TYPE_NAMES } from '../words/kinds';
 import { faceOf, textWidth } from './letterWidths';
+import { type IconAddresses, shownBy } from './nodeImages';
 import type { Palette } from './palette';
 import { borderAttributes, isMuted, MUTED } from './strokes';
 import { type Font, type MeasureText, type TypesetText, typeset } from './typesetting';
@@ -27,8 +28,9 @@ export interface Pen {
   form: CardForm;
   /** Whether nodes get anchors, `#node/<id>` as in documents. */
   hasAnchors: boolean;
-  /** Ids of the images in the picture, by the address that nodes have for them. */
+  /** Ids of the images in the picture, by the address that nodes have for them, and of icons of technologies. */
   imageIds: ReadonlyMap<string, string>;
+  iconAddresses: IconAddresses;
 }
 
 const LOCK_RADIUS = 10;
@@ -118,10 +120,11 @@ function card(drawn: DrawnNode, pen: Pen): string {
 const faded = (node: DrawnNode['node'], svg: string): string =>
   isMuted(node) ? element('g', { opacity: MUTED }, svg) : svg;
 
-/** The image of a node, whole and on white in every theme; or the icon of its type. */
-function tileSvg({ type, color, image }: DrawnNode['node'], tile: Point, pen: Pen): string {
+/** The image of a node or the icon of its technology, whole and on white in every theme; or the icon of its type. */
+function tileSvg(node: DrawnNode['node'], tile: Point, pen: Pen): string {
   const { palette } = pen;
-  const id = pen.imageIds.get(image);
+  const { type, color } = node;
+  const id = pen.imageIds.get(shownBy(node, pen.iconAddresses));
   if (id === undefined)
     return (
       element('rect', {

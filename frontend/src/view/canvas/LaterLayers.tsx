@@ -1,7 +1,7 @@
 /**
  * What the first view of the canvas can do without: traces of gestures over it, handles of lines, commands that arrange,
- * looks of nodes and lines, images of nodes and those that are brought to them. What these need is read after this, so that it
- * is not named in the first view.
+ * looks of nodes and lines, images of nodes, icons of technologies and what is brought to nodes. What these need is read after
+ * this, so that it is not named in the first view.
  */
 import { useEffect } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
@@ -18,10 +18,10 @@ const NodeImages = laterInBackground(async () => (await import('./NodeImages')).
 export function LaterLayers({ drawing }: { drawing: Drawing }) {
   const { isWritable, store } = useCanvas();
   const proposed = useCanvasState((state) => state.proposed?.nodes) ?? [];
-  const hasImages = [...drawing.nodes, ...proposed].some(({ node }) => node.image);
+  const hasTiles = [...drawing.nodes, ...proposed].some(({ node }) => node.image || node.technology);
   useEffect(() => {
-    if (hasImages) store.setState({ Tile: NodeTile });
-  }, [store, hasImages]);
+    if (hasTiles) store.setState({ Tile: NodeTile });
+  }, [store, hasTiles]);
   return (
     <>
       <PointerLayer drawing={drawing} />

@@ -13,7 +13,7 @@ import type { LegibleLabel } from '../../model/drawing/legibleLabels';
 import type { Marks } from '../../model/drawing/marks';
 import type { LandingPreview } from '../../model/gestures/landing';
 import type { Guide } from '../../model/gestures/snap';
-import type { Point } from '../../protocol/types';
+import type { DiagramNode, Point } from '../../protocol/types';
 import type { Part } from '../ui/loading/later';
 
 /** An edge that is being drawn from a node. */
@@ -50,8 +50,8 @@ export interface CanvasState {
   labels: ReadonlyMap<string, LegibleLabel> | null;
   /** Whether all labels are shown, also those that lie on something. */
   areLabelsShown: boolean;
-  /** What draws icons of cards where nodes have images; null as long as none has. */
-  Tile: Part<{ type: string; color: string; image: string }> | null;
+  /** What draws icons of cards where nodes have images or technologies; null as long as none has. */
+  Tile: Part<Pick<DiagramNode, 'type' | 'color' | 'image' | 'technology'>> | null;
 }
 
 export type CanvasStore = StoreApi<CanvasState>;

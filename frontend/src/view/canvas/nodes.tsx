@@ -87,7 +87,7 @@ export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
       {...pointed.events}
     >
       <Anchors />
-      {isFull && <Tile type={node.type} color={node.color} image={node.image} />}
+      {isFull && <Tile {...node} />}
       {isFull ? (
         <span className="node-text">
           {isRenaming ? (

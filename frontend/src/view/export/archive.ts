@@ -19,7 +19,7 @@ export async function archiveOf(source: Source, live: LiveStore, signal: AbortSi
   if (text.trim()) files['document.md'] = strToU8(text);
   const drawing = diagram.nodes.length > 0 ? await drawingFor(diagram, null, signal) : null;
   const images = drawing ? await imagesFor(workspace, drawing) : {};
-  const picture = drawing && pictureOf(drawing, name, { theme: 'light', images });
+  const picture = drawing && pictureOf(drawing, name, { theme: 'light', ...images });
   if (picture) files['diagram.svg'] = strToU8(picture.svg);
   // The server has the newest state alone.
   if (source.isNewest) files['workspace.json'] = strToU8(await fromServer(workspace, 'json', live, signal));

@@ -60,13 +60,13 @@ export async function adaptable(
   signal: AbortSignal,
 ): Promise<Picture | null> {
   const drawing = await drawingFor(diagram, selection, signal);
-  return pictureOf(drawing, name, { ...IN_PAGE, images: await imagesFor(workspace, drawing) });
+  return pictureOf(drawing, name, { ...IN_PAGE, ...(await imagesFor(workspace, drawing)) });
 }
 
-/** The same without waiting: with full routing where that is fast, with the images that the page has. */
+/** The same without waiting: with full routing where that is fast, with the images and icons that the page has. */
 export function pictureSync({ workspace, diagram, name }: Source): Picture | null {
   const drawing = drawSync(diagram, 10_000);
-  return pictureOf(drawing, name, { ...IN_PAGE, images: imagesAtOnce(workspace, drawing) });
+  return pictureOf(drawing, name, { ...IN_PAGE, ...imagesAtOnce(workspace, drawing) });
 }
 
 /** The workspace as JSON, with the images that it names, which may be large. */

@@ -40,7 +40,7 @@ export function usePreview({ what, format, theme, isTransparent, source, selecti
       const drawing = await drawingFor(source.diagram, what === 'selection' ? selection : null, signal);
       const images = await imagesFor(id, drawing);
       await nextTask();
-      const look = isPlain ? { theme, images } : { theme, isTransparent, images };
+      const look = isPlain ? { theme, ...images } : { theme, isTransparent, ...images };
       const picture = signal.aborted ? null : pictureOf(drawing, source.name, look);
       if (!picture) return source.text.trim() ? { kind: 'text', text: source.text } : MAKING;
       address = URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' }));

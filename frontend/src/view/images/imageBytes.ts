@@ -53,7 +53,8 @@ export async function embeddedImages(
   return found;
 }
 
-function dataAddress(bytes: Blob): Promise<string | null> {
+/** A file as an address that holds all of it; null where it cannot be read. */
+export function dataAddress(bytes: Blob): Promise<string | null> {
   return new Promise((resolve) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

@@ -18,6 +18,8 @@ interface Props {
   placeholder?: string;
   isNumber?: boolean;
   isDisabled?: boolean;
+  /** The id of a list of what it completes. */
+  list?: string;
   /** The label is only for screen readers: beside other fields of the same row. */
   isLabelHidden?: boolean;
 }
@@ -33,6 +35,7 @@ export function CommitField(props: Props) {
     placeholder,
     isNumber,
     isDisabled,
+    list,
     isLabelHidden,
   } = props;
   const [draft, showDraft] = useState<string | null>(null);
@@ -97,7 +100,7 @@ export function CommitField(props: Props) {
       {lines > 1 ? (
         <textarea rows={lines} {...wiring} />
       ) : (
-        <input type={isNumber ? 'number' : 'text'} autoComplete="off" {...wiring} />
+        <input type={isNumber ? 'number' : 'text'} autoComplete="off" list={list} {...wiring} />
       )}
       <p id={noteId} className={error ? 'field-error' : 'field-hint'} role="status" hidden={!note}>
         {note}

@@ -1,4 +1,7 @@
-/** The image of a node: what it is now, and how it is set: chosen, pasted while this has the focus, or dropped here. */
+/**
+ * The image of a node: what it is now, or the icon of the technology in its place, and how it is set: chosen, pasted while this
+ * has the focus, or dropped here. With the technologies that the field above completes.
+ */
 import '../styles/node-images.css';
 import { ImageOff, ImageUp } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useId, useRef, useState } from 'react';
@@ -10,6 +13,14 @@ import { carriesFiles, chooseFiles, droppedFiles, pastedFiles } from '../images/
 import { useNodeImages } from '../images/useNodeImages';
 import { useOwnImage } from '../images/useOwnImage';
 import { uploadsOf } from '../images/workspaceImages';
+import { laterInBackground } from '../ui/loading/later';
+
+const TechnologyIcon = laterInBackground(
+  async () => (await import('../images/TechnologyTile')).TechnologyIcon,
+);
+const KnownTechnologies = laterInBackground(
+  async () => (await import('../images/TechnologyTile')).KnownTechnologies,
+);
 
 interface Props {
   node: DiagramNode;
@@ -37,9 +48,10 @@ export function ImageField({ node, isDisabled }: Props) {
       <span id={id} className="image-label">
         Image
       </span>
-      {node.image && <ImagePreview node={node} />}
+      {node.image ? <ImagePreview node={node} /> : <TechnologyIcon {...node} />}
       {!isDisabled && (
         <>
+          <KnownTechnologies id="technologies" />
           <div className="prop-actions">
             <button ref={chooser} type="button" className="button small" onClick={() => chooseFiles(take)}>
               <ImageUp size={15} strokeWidth={2} aria-hidden="true" />

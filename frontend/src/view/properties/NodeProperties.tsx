@@ -113,6 +113,7 @@ function TextFields({ node, isDisabled, onUpdate }: PartProps) {
         label="Technology"
         value={node.technology}
         most={200}
+        list="technologies"
         isDisabled={isDisabled}
         onCommit={(text) => onUpdate({ technology: text || null })}
       />

@@ -93,6 +93,29 @@ describe('an exported picture', () => {
     expect(icons.map((card) => card?.getAttribute('data-id'))).toEqual(['missing']);
   });
 
+  it('shows the icon of a technology where a node has no image, each once, whatever it is called', () => {
+    const image = `images/${'a'.repeat(64)}.png`;
+    const at = (x: number) => ({ position: { x, y: 0 } });
+    const nodes = [
+      node('one', { technology: 'Postgres', ...at(0) }),
+      node('two', { technology: 'PostgreSQL 17', ...at(300) }),
+      node('own', { technology: 'Postgres', image, ...at(600) }),
+      node('lost', { technology: 'Kafka', ...at(900) }),
+      node('none', { technology: 'constructor', ...at(1200) }),
+      node('frame', { technology: 'Postgres', type: 'group', ...at(1500) }),
+    ];
+    const icons = { Postgres: 'icons/pg', 'PostgreSQL 17': 'icons/pg', Kafka: 'icons/kafka' };
+    const images = { 'icons/pg': 'data:image/svg+xml;base64,AAAA', [image]: 'data:image/png;base64,BBBB' };
+    const { root } = pictureOf({ nodes, edges: [] }, { images, icons });
+    const embedded = [...root.querySelectorAll('image')];
+    expect(embedded.map((one) => one.getAttribute('href'))).toEqual(Object.values(images));
+    const shown = (id: string) => root.querySelector(`[data-id="${id}"] use`)?.getAttribute('href');
+    const [icon, own] = embedded.map(({ id }) => `#${id}`);
+    expect(nodes.map(({ id }) => shown(id))).toEqual([icon, icon, own, undefined, undefined, undefined]);
+    const types = [...root.querySelectorAll('.icon')].map((one) => one.closest('[data-id]'));
+    expect(types.map((card) => card?.getAttribute('data-id'))).toEqual(['lost', 'none']);
+  });
+
   it.each(templates())('shows every node, edge and label of %s, whole and inside', (_, diagram) => {
     const { root, width, height } = pictureOf(diagram);
     for (const { id, label } of diagram.nodes)

@@ -122,6 +122,20 @@ describe('the script for the server', () => {
     expect(made(request({ nodes, edges: [] }, { images }))).toEqual(own);
   });
 
+  it('draws icons of technologies as the page does, to the byte', () => {
+    const nodes = [
+      node('x', { technology: 'Postgres' }),
+      node('y', { technology: '__proto__', position: { x: 300, y: 0 } }),
+    ];
+    const more = {
+      images: { 'icons/pg': 'data:image/svg+xml;base64,AAAA' },
+      icons: { Postgres: 'icons/pg' },
+    };
+    const own = svgOf(drawingForPicture({ nodes, edges: [] }), { title: 'Shop & <more>', ...more });
+    expect(own?.svg.match(/<use /g)).toHaveLength(1);
+    expect(made(request({ nodes, edges: [] }, more))).toEqual(own);
+  });
+
   it('gives another size the same content', () => {
     const asked = request(crowded(3));
     const [one, two] = [made(asked), made({ ...asked, scale: 2 })];

@@ -34,7 +34,7 @@ function Ghost({ ghost }: { ghost: GhostNode }) {
         height: box.height,
       }}
     >
-      {content?.hasIcon && !isFrame && <Tile type={node.type} color={node.color} image={node.image} />}
+      {content?.hasIcon && !isFrame && <Tile {...node} />}
       {isTitled && (
         <span className="node-text">
           <span className="group-title" title={node.label}>

@@ -1,0 +1,69 @@
+/**
+ * The icon of a node's technology in the place of its type's icon, which stays where there is none or it cannot be read; and in
+ * Properties, with the technologies that are known.
+ */
+import '../styles/node-images.css';
+import { useState } from 'react';
+import { iconFor } from '../../model/words/technologies';
+import type { DiagramNode } from '../../protocol/types';
+import { TypeTile } from '../drawing/TypeTile';
+import { sourceOfIcon, useIconTable } from './technologyIcons';
+
+export function TechnologyTile({
+  type,
+  color,
+  technology,
+}: Pick<DiagramNode, 'type' | 'color' | 'technology'>) {
+  const table = useIconTable();
+  const icon = table && iconFor(technology, table);
+  const source = icon && sourceOfIcon(icon);
+  const [drawn, setDrawn] = useState<string | null>(null);
+  const isDrawn = source !== null && drawn === source;
+  if (!source) return <TypeTile type={type} color={color} />;
+  return (
+    <span className="image-tile technology-tile" data-technology={icon.names[0]} aria-hidden="true">
+      {!isDrawn && <TypeTile type={type} color={color} />}
+      <img
+        key={source}
+        src={source}
+        alt=""
+        hidden={!isDrawn}
+        decoding="async"
+        draggable={false}
+        onLoad={() => setDrawn(source)}
+      />
+    </span>
+  );
+}
+
+/** What a node without an image shows for its technology; nothing where that has no icon. */
+export function TechnologyIcon({
+  type,
+  color,
+  technology,
+}: Pick<DiagramNode, 'type' | 'color' | 'technology'>) {
+  const table = useIconTable();
+  const icon = table && iconFor(technology, table);
+  if (!icon) return null;
+  return (
+    <div className="technology-icon">
+      <TechnologyTile type={type} color={color} technology={technology} />
+      <span className="field-hint">The icon of {icon.names[0]}, by the technology</span>
+    </div>
+  );
+}
+
+/** What the field of a technology completes. */
+export function KnownTechnologies({ id }: { id: string }) {
+  const table = useIconTable();
+  const names = new Set([...(table?.values() ?? [])].map((icon) => icon.names[0] ?? ''));
+  return (
+    <datalist id={id}>
+      {[...names]
+        .sort((a, b) => a.localeCompare(b))
+        .map((name) => (
+          <option key={name} value={name} />
+        ))}
+    </datalist>
+  );
+}
