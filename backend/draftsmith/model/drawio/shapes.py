@@ -98,7 +98,7 @@ _ICON_SETS: Final = re.compile(
 )
 _NO_ICONS: Final = frozenset(("group", "group2", "doublerect", "groupcenter", "illustration_group"))
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+")
-_SIZE_AT_END = re.compile(r"_?\d+x\d+$")
+_SIZE_AT_END = re.compile(r"_?\d{1,5}x\d{1,5}$")
 _HEX = re.compile(r"#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
 # From this hue in degrees on, up to the next.
 _HUES: Final = (
