@@ -7,7 +7,7 @@
 import type { Operation } from '../../protocol/live';
 import type { Point } from '../../protocol/types';
 import { alongRoute } from '../drawing/borders';
-import type { Box } from '../drawing/boxes';
+import { type Box, boxesOverlap } from '../drawing/boxes';
 import { lengthOf, segmentsOf, simplified } from '../drawing/polyline';
 
 export type Axis = 'x' | 'y';
@@ -47,6 +47,57 @@ export function gripsOf(points: readonly Point[], zoom = 1): Grip[] {
     const whole: Grip = { kind: 'segment', segment, at: along(0.5), axis };
     return length < LEAST_FOR_BEND ? [whole] : [whole, { kind: 'bend', segment, at: along(0.25), axis }];
   });
+}
+
+/** The side of a grip, in pixels of the screen. */
+const GRIP_SIDE = 26;
+/** Grips of ends lie so far off their nodes, whose borders begin new lines. */
+const OFF_NODE = GRIP_SIDE / 2 + 4;
+/** Where along its segment a grip may lie. */
+const SHARES = [0.5, 0.25, 0.75, 0.15, 0.85];
+
+export const gripBox = ({ x, y }: Point, zoom: number): Box => {
+  const side = GRIP_SIDE / zoom;
+  return { x: x - side / 2, y: y - side / 2, width: side, height: side };
+};
+
+/** Where the grips of both ends lie: on the line, beside their nodes; one alone where there is no room for both. */
+export function endGrips(points: readonly Point[], zoom: number): { end: 'source' | 'target'; at: Point }[] {
+  const beside = (from: Point, to: Point): Point => {
+    const length = Math.hypot(to.x - from.x, to.y - from.y);
+    const share = Math.min(0.5, OFF_NODE / zoom / Math.max(1, length));
+    return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+  };
+  const [first, second] = points as [Point, Point];
+  const [last, before] = [points.at(-1) as Point, points.at(-2) as Point];
+  const [source, target] = [beside(first, second), beside(last, before)];
+  const areApart = !boxesOverlap(gripBox(source, zoom), gripBox(target, zoom));
+  return [...(areApart ? [{ end: 'source' as const, at: source }] : []), { end: 'target', at: target }];
+}
+
+/** The grips that have room, each where it lies on no other and on nothing that is taken; segments come before bends. */
+export function placedGrips(points: readonly Point[], taken: readonly Box[], zoom: number): Grip[] {
+  const segments = segmentsOf(points);
+  const used = [...taken];
+  const grips = gripsOf(points, zoom);
+  const inTurn = [
+    ...grips.filter(({ kind }) => kind === 'segment'),
+    ...grips.filter(({ kind }) => kind === 'bend'),
+  ];
+  const placed = inTurn.flatMap((grip): Grip[] => {
+    const { from, to } = segments[grip.segment] as { from: Point; to: Point };
+    const places = SHARES.map((share) => ({
+      x: from.x + (to.x - from.x) * share,
+      y: from.y + (to.y - from.y) * share,
+    }));
+    const at = [grip.at, ...places].find(
+      (place) => !used.some((box) => boxesOverlap(box, gripBox(place, zoom))),
+    );
+    if (!at) return [];
+    used.push(gripBox(at, zoom));
+    return [{ ...grip, at }];
+  });
+  return placed.sort((one, other) => one.segment - other.segment);
 }
 
 function axisOf(from: Point, to: Point): Axis | null {

@@ -13,9 +13,11 @@ import {
   bent,
   drawnAnew,
   type EndBoxes,
+  endGrips,
   type Grip,
-  gripsOf,
+  gripBox,
   lineWith,
+  placedGrips,
   shareNear,
 } from '../../../model/gestures/bend';
 import { edgeRefusal } from '../../../model/gestures/connect';
@@ -36,6 +38,8 @@ startKeptRoutes();
 const NEAR = 8;
 const FAR = 40;
 const LABEL_STEP = 0.05;
+/** As small as what is pressed may be, in pixels of the screen. */
+const LEAST_SIDE = 26;
 
 const ARROWS: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -94,6 +98,7 @@ function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
   const { id } = drawn.edge;
   const isDragged = useCanvasState((state) => state.movingLines !== null || state.pull !== null);
   const placed = useCanvasState((state) => state.labels?.get(id));
+  const step = useCanvasState((state) => state.step);
   const zoom = useStore(({ transform }) => transform[2]);
   const toDiagram = useToDiagram();
   const boxes = boxesOf(drawing.nodes);
@@ -161,7 +166,7 @@ function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
       onCancel: () => store.setState(IDLE),
     });
   };
-  const step = (from: Point, way: Way, axis: Grip['axis']) => (event: KeyboardEvent) => {
+  const stepOf = (from: Point, way: Way, axis: Grip['axis']) => (event: KeyboardEvent) => {
     const by = ARROWS[event.key];
     if (!by || (axis !== null && by[axis] === 0) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -179,6 +184,12 @@ function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
   };
   const { points } = drawn;
   const label = placed ?? drawn.label;
+  const ofEnds = endGrips(points, zoom);
+  const taken = ofEnds.map(({ at }) => gripBox(at, zoom));
+  if (label && drawn.edge.label) {
+    const [width, height] = [label.shape.width / step, Math.max(label.shape.height, LEAST_SIDE) / step];
+    taken.push({ x: label.x - width / 2, y: label.y - height / 2, width, height });
+  }
   const share = drawn.edge.label_at ?? (label ? shareNear(points, label) : 0.5);
   const slideBy = (by: number) => {
     const at = Math.min(1, Math.max(0, Math.round((share + by) * 100) / 100));
@@ -194,25 +205,25 @@ function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
         aria-label={`Handles of ${name}`}
         onContextMenu={openMenu}
       >
-        {gripsOf(points, zoom).map((grip) => (
+        {placedGrips(points, taken, zoom).map((grip) => (
           <button
             key={`${grip.kind} ${grip.segment}`}
             type="button"
-            className={`edge-grip nopan is-${grip.kind} along-${grip.axis ?? 'both'}`}
+            className={`edge-grip is-${grip.kind} along-${grip.axis ?? 'both'}`}
             style={placeAt(grip.at)}
             aria-label={wordsOf(grip, name)}
             onPointerDown={press(bend(grip))}
-            onKeyDown={step(grip.at, bend(grip), grip.axis)}
+            onKeyDown={stepOf(grip.at, bend(grip), grip.axis)}
           />
         ))}
-        {(['source', 'target'] as const).map((end) => (
+        {ofEnds.map(({ end, at }) => (
           <button
             key={end}
             type="button"
-            className="edge-grip nopan is-end"
+            className="edge-grip is-end"
             // Properties change ends by keyboard.
             tabIndex={-1}
-            style={placeAt((end === 'source' ? points[0] : points.at(-1)) as Point)}
+            style={placeAt(at)}
             aria-label={`${end === 'source' ? 'Beginning' : 'End'} of ${name}: drag it to another node`}
             onPointerDown={press(rewire(end))}
           />
@@ -220,12 +231,12 @@ function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
         {label && drawn.edge.label && (
           <button
             type="button"
-            className="edge-grip nopan is-label"
+            className="edge-grip is-label"
             style={{
               ...placeAt(label),
               transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px) scale(var(--enlarged))`,
               width: label.shape.width,
-              height: label.shape.height,
+              height: Math.max(label.shape.height, LEAST_SIDE),
             }}
             aria-label={`Label of ${name}: arrow keys slide it along its line`}
             onPointerDown={press(slide)}
