@@ -29,8 +29,10 @@ from tests.timeouts import TIMEOUT_SECONDS, timeout
 MANY = 20
 
 
-async def check_received_by(wakes: Wakes, log: CommitLog, w: str, listener: WakeListener) -> None:
-    """A commit and presence reach a listener, each once."""
+async def check_received_by(
+    wakes: Wakes, log: CommitLog, w: str, listener: WakeListener, *, is_settled: bool = True
+) -> None:
+    """A commit and presence reach a listener, each once; what is subscribed anew meanwhile may wake it besides."""
     meta = await log.meta(w)
     assert meta is not None
     before = listener.wakes, len(listener.presence)
@@ -38,7 +40,7 @@ async def check_received_by(wakes: Wakes, log: CommitLog, w: str, listener: Wake
     await listener.woken(before[0])
     await wakes.send_presence(w, b"here")
     assert (await presence_so_far(wakes, listener, w))[before[1] :] == [b"here"]
-    assert listener.wakes == before[0] + 1
+    assert listener.wakes == before[0] + 1 or (listener.wakes > before[0] and not is_settled)
 
 
 def nodes_of(backend: RedisBackend) -> list[Any]:
@@ -262,7 +264,8 @@ async def test_a_moved_slot_is_followed(cluster_url: str) -> None:
                 before = listener.wakes
                 await asyncio.to_thread(move_slot, cluster_url, w)
                 await listener.woken(before)
-                await check_received_by(wakes, backend.log, w, listener)
+                # Nodes hear of the move one after the other: the slot may be unsubscribed, and subscribed, twice.
+                await check_received_by(wakes, backend.log, w, listener, is_settled=False)
             assert [one.wakes for one in beside.values()] == [1] * MANY
         finally:
             await wakes.close()
