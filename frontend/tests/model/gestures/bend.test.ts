@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Box } from '../../../src/model/drawing/boxes';
+import { type Box, boxesOverlap } from '../../../src/model/drawing/boxes';
 import { segmentsOf } from '../../../src/model/drawing/polyline';
 import {
   bent,
   drawnAnew,
   type EndBoxes,
+  endGrips,
   type Grip,
+  gripBox,
   gripsOf,
   lineWith,
+  placedGrips,
   shareNear,
 } from '../../../src/model/gestures/bend';
 import type { Point } from '../../../src/protocol/types';
@@ -143,5 +146,33 @@ describe('a label', () => {
       { op: 'update_edge', id: 'e', route: null },
       { op: 'update_edge', id: 'f', route: null },
     ]);
+  });
+});
+
+describe('grips on the screen', () => {
+  const LABEL = { x: 130, y: -12, width: 140, height: 26 };
+
+  it.each([0.4, 1, 2])('lie on no other and on no label, at zoom %d', (zoom) => {
+    const line = [at(0, 0), at(400, 0), at(400, 300), at(640, 300)];
+    const ends = endGrips(line, zoom).map((one) => gripBox(one.at, zoom));
+    const grips = placedGrips(line, [...ends, LABEL], zoom);
+    const boxes = [LABEL, ...ends, ...grips.map((one) => gripBox(one.at, zoom))];
+    const meeting = boxes.filter((one, index) =>
+      boxes.slice(index + 1).some((other) => boxesOverlap(one, other)),
+    );
+    expect(meeting).toEqual([]);
+    expect(grips.filter(({ kind }) => kind === 'segment').map(({ segment }) => segment)).toEqual([0, 1, 2]);
+  });
+
+  it('of ends lie beside the border from which a new line is drawn, on the line', () => {
+    const [source, target] = endGrips([at(0, 0), at(400, 0)], 1);
+    expect([source?.end, target?.end]).toEqual(['source', 'target']);
+    expect(gripBox(source?.at as Point, 1).x).toBeGreaterThan(0);
+    const last = gripBox(target?.at as Point, 1);
+    expect(last.x + last.width).toBeLessThan(400);
+  });
+
+  it('of a line too short for two are that of its target', () => {
+    expect(endGrips([at(0, 0), at(40, 0)], 1).map(({ end }) => end)).toEqual(['target']);
   });
 });
