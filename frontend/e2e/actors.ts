@@ -348,3 +348,15 @@ function placesIn({ nodes }: Stored): Record<string, Point> {
 
 /** How often a part stands in a text. */
 export const times = (text: string, part: string): number => text.split(part).length - 1;
+
+/** Somebody at a new workspace, within the page that is there, once everything is saved. */
+export async function atNewWorkspace(
+  { visit }: Person,
+  scene: Parameters<typeof makeWorkspace>[1],
+  choices: Record<string, string> = {},
+): Promise<Person> {
+  const here = new Person(visit, await makeWorkspace(visit, scene));
+  await visit.openWithin(here.workspace, choices);
+  await here.saved();
+  return here;
+}

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeWorkspace, Person } from './actors';
+import { atNewWorkspace, makeWorkspace, Person } from './actors';
 import { axeViolations } from './axe';
 import { drawn, drop, gif, type MadeFile, paste, png, sha256, svg } from './imageFiles';
 import { Stage } from './stage';
@@ -30,10 +30,7 @@ afterEach(() => {
 
 /** Anna at a new workspace with this document, both halves in sight. */
 async function open(text = TEXT): Promise<Person> {
-  const workspace = await makeWorkspace(anna.visit, { text, nodes: NODES });
-  const here = new Person(anna.visit, workspace);
-  await here.visit.openWithin(workspace, { view: 'document', look: 'source' });
-  await here.saved();
+  const here = await atNewWorkspace(anna, { text, nodes: NODES }, { view: 'document', look: 'source' });
   await here.lines.first().waitFor();
   return here;
 }

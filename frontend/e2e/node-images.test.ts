@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeWorkspace, Person } from './actors';
+import { atNewWorkspace, makeWorkspace, Person } from './actors';
 import { axeViolations } from './axe';
 import { saved } from './exported';
 import { drop, gif, type MadeFile, paste, png, sha256, svg } from './imageFiles';
@@ -33,10 +33,8 @@ afterEach(() => {
 
 /** Anna at a new workspace with these nodes. */
 async function open(choices: Record<string, string> = {}, nodes: object[] = NODES): Promise<Person> {
-  const workspace = await makeWorkspace(anna.visit, { text: TEXT, nodes });
-  const here = new Person(anna.visit, workspace);
-  await here.visit.openWithin(workspace, { view: 'diagram', panel: 'none', ...choices });
-  await here.saved();
+  const looks = { view: 'diagram', panel: 'none', ...choices };
+  const here = await atNewWorkspace(anna, { text: TEXT, nodes }, looks);
   await takesImages(here);
   return here;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeWorkspace, Person } from './actors';
+import { atNewWorkspace, Person } from './actors';
 import { axeViolations } from './axe';
 import { saved } from './exported';
 import { Stage } from './stage';
@@ -27,13 +27,8 @@ afterEach(() => {
   expect(anna.visit.complaints).toEqual([]);
 });
 
-async function open(choices: Record<string, string> = {}, nodes: object[] = NODES): Promise<Person> {
-  const workspace = await makeWorkspace(anna.visit, { text: '# Plan\n', nodes });
-  const here = new Person(anna.visit, workspace);
-  await here.visit.openWithin(workspace, { view: 'diagram', panel: 'none', ...choices });
-  await here.saved();
-  return here;
-}
+const open = (choices: Record<string, string> = {}, nodes: object[] = NODES): Promise<Person> =>
+  atNewWorkspace(anna, { text: '# Plan\n', nodes }, { view: 'diagram', panel: 'none', ...choices });
 
 const tile = (person: Person, id: string): Locator =>
   person.node(id).locator('.technology-tile img:not([hidden])');

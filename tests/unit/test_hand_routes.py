@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.routes import MOST_BENDS, Box, Ends, border_towards, kept_route, line_along
 from draftsmith.transform.requests.batch import parse_batch
@@ -23,6 +24,7 @@ from tests.builders import Op, Story, edge, group, node, refused, run, update, w
 CASES = json.loads((Path(__file__).parents[1] / "fixtures" / "hand-routes.json").read_text(encoding="utf-8"))
 BENDS = [{"x": 300, "y": 30}, {"x": 300, "y": 230}]
 BY_HAND: dict[str, Any] = {"id": "e", "route": BENDS, "route_by": "hand"}
+E = EdgeId("e")
 LINKED = [node("a"), node("b", 500, 200), edge("a", "b", **BY_HAND)]
 
 
@@ -47,16 +49,21 @@ def at(*points: tuple[float, float]) -> list[dict[str, float]]:
     return [{"x": x, "y": y} for x, y in points]
 
 
+def ends_of(case: dict[str, Any], name: str) -> Ends:
+    source, target = case[name]
+    return box(source), box(target)
+
+
 # -- the rule ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_a_route_follows_as_in_the_page(case: dict[str, Any]) -> None:
     """The cases that the page's twin passes as well (`frontend/tests/model/drawing/keptRoutes.test.ts`)."""
-    before, after = [tuple(map(box, case[name])) for name in ("before", "after")]
-    kept = kept_route(case["route"], before, after)  # type: ignore[arg-type]
+    before, after = (ends_of(case, name) for name in ("before", "after"))
+    kept = kept_route(case["route"], before, after)
     assert kept == case["kept"]
-    assert line_along(kept, after) == case.get("line", line_along(kept, after))  # type: ignore[arg-type]
+    assert line_along(kept, after) == case.get("line", line_along(kept, after))
 
 
 places = st.tuples(
@@ -162,7 +169,7 @@ def test_a_line_by_hand_follows_each_end() -> None:
     assert bends_of(story) == (at((400, 80), (400, 230)), "hand")
     story.do("ann", {"op": "group_nodes", "id": "g", "label": "G", "ids": ["b"]})
     assert bends_of(story) == (at((400, 80), (400, 230)), "hand")
-    corner = story.workspace.diagram.position("g")  # type: ignore[arg-type]
+    corner = story.workspace.diagram.position(NodeId("g"))
     story.do("ann", moved(g=(corner["x"], corner["y"] + 10)))
     assert bends_of(story) == (at((400, 80), (400, 240)), "hand")
 
@@ -183,7 +190,7 @@ def test_an_end_that_is_rewired_keeps_its_place_along_the_border() -> None:
     assert bends_of(story) == (at((300, 460), (300, 230)), "hand")
     story.do("ann", {"op": "rewire_edge", "id": "e", "new_source": "b", "new_target": "c"})
     assert bends_of(story) == (at((300, 230), (300, 460)), "hand")
-    assert (story.workspace.diagram.edge("e") or {})["label_at"] == 0.75  # type: ignore[arg-type]
+    assert (story.workspace.diagram.edge(E) or {})["label_at"] == 0.75
 
 
 def test_a_route_without_saying_by_hand_is_an_ordinary_one() -> None:
@@ -211,7 +218,7 @@ def test_a_place_of_a_label_is_a_share() -> None:
     story = Story(*LINKED)
     for share, kept in ((0, 0), (1, 1), (0.333, 0.33), (None, None)):
         story.do("ann", {"op": "update_edge", "id": "e", "label_at": share})
-        assert (story.workspace.diagram.edge("e") or {}).get("label_at") == kept  # type: ignore[arg-type]
+        assert (story.workspace.diagram.edge(E) or {}).get("label_at") == kept
     with pytest.raises(Exception, match="label_at"):
         parse_batch([{"op": "update_edge", "id": "e", "label_at": 1.01}], WorkspaceLimits())
 
@@ -246,7 +253,7 @@ def test_what_moves_aside_takes_lines_by_hand_along() -> None:
     workspace = workspace_of(*row, edge("a", "b"), edge("b", "c", id="e", route=at((480, 36)), route_by="hand"))
     new = {"op": "insert_between", "source": "a", "target": "b", "node": {"id": "x", "type": "cache", "label": "X"}}
     tx = run(workspace, new, revision=2)
-    found = workspace.diagram.edge("e") or {}  # type: ignore[arg-type]
+    found = workspace.diagram.edge(E) or {}
     assert found["route_by"] == "hand"
     assert told(tx, "rerouted") == []
     assert told(tx, "moved_aside") != [], "otherwise this shows nothing"
@@ -255,10 +262,10 @@ def test_what_moves_aside_takes_lines_by_hand_along() -> None:
 def test_a_refused_operation_leaves_no_trace_in_the_next() -> None:
     """The one that does not fit is taken back with what its moves would have done to the line."""
     workspace = workspace_of(*LINKED)
-    before = dict(workspace.diagram.edge("e") or {})  # type: ignore[arg-type]
+    before = dict(workspace.diagram.edge(E) or {})
     moves = {"a": {"x": 5, "y": 5}, "never": {"x": 1, "y": 1}}
     assert refused(workspace, {"op": "move_nodes", "positions": moves}) == [(0, "node_not_found")]
-    assert workspace.diagram.edge("e") == before  # type: ignore[arg-type]
+    assert workspace.diagram.edge(E) == before
 
 
 # -- undo, proposals ---------------------------------------------------------------------------------------------------
@@ -334,6 +341,6 @@ def test_a_proposal_moves_a_line_from_where_it_is(is_bent: bool) -> None:
     done = carry(workspace, staged, [])
     assert done.clashes == []
     expected = at((400, 80), (400, 230)) if is_bent else at((300, 80), (300, 330))
-    assert (workspace.diagram.edge("e") or {})["route"] == expected  # type: ignore[arg-type]
+    assert (workspace.diagram.edge(E) or {})["route"] == expected
     done.roll_back(workspace)
-    assert (workspace.diagram.edge("e") or {})["route"] == (bent if is_bent else at((300, 30), (300, 330)))  # type: ignore[arg-type]
+    assert (workspace.diagram.edge(E) or {})["route"] == (bent if is_bent else at((300, 30), (300, 330)))

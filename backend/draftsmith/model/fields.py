@@ -171,3 +171,8 @@ def edge_json(edge_id: EdgeId, source: NodeId, target: NodeId, attributes: Spars
     """The full JSON shape of an edge, empty fields included, births left out."""
     fields = {field: attributes.get(field, empty) for field, empty in EDGE_DEFAULTS.items()}
     return cast(EdgeOut, {"id": edge_id, "source": source, "target": target, **fields})
+
+
+def shorten_to(text: str, length: int) -> str:
+    """A text that a field of so many characters can hold: itself, or its beginning with an ellipsis."""
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

@@ -19,7 +19,7 @@ from draftsmith.model.drawio.places import stretch_for, stretched_box
 from draftsmith.model.drawio.shapes import color_of, line_color_of, node_type_of
 from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
 from draftsmith.model.drawio.vertices import Vertex, vertices_of
-from draftsmith.model.fields import Point, SparseDiagram, SparseEdge, SparseNode
+from draftsmith.model.fields import Point, SparseDiagram, SparseEdge, SparseNode, shorten_to
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
 
@@ -263,9 +263,9 @@ def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> Spar
     node_type = GROUP if shape.state == "group" else "other" if is_note else node_type_of(cell, shape.facts, label)
     node: SparseNode = {"type": node_type, "label": label}
     if more:
-        node["description"] = _cut("\n".join(more), _MAX_DESCRIPTION)
+        node["description"] = shorten_to("\n".join(more), _MAX_DESCRIPTION)
     if technology and node_type != GROUP:
-        node["technology"] = _cut(technology, _MAX_TECHNOLOGY)
+        node["technology"] = shorten_to(technology, _MAX_TECHNOLOGY)
     color = color_of(cell.style)
     if not color and shape.inner is not None:
         color = color_of(drawing.vertices[shape.inner].cell.style)
@@ -283,7 +283,11 @@ def _node_texts(cell: Cell, shape: DrawnShape) -> tuple[str, list[str], str]:
     technology = fields.get("c4Technology", "").strip() or shape.facts.technology
     if fields.get("c4Name", "").strip():
         description = " ".join(fields.get("c4Description", "").split())
-        return _cut(" ".join(fields["c4Name"].split()), _MAX_LABEL), [description] if description else [], technology
+        return (
+            shorten_to(" ".join(fields["c4Name"].split()), _MAX_LABEL),
+            [description] if description else [],
+            technology,
+        )
     lines = list(shape.lines)
     product = shape.facts.name.lower() if shape.facts.technology else ""
     if len(lines) > 1 and product:
@@ -294,7 +298,7 @@ def _node_texts(cell: Cell, shape: DrawnShape) -> tuple[str, list[str], str]:
     if len(name) > _MAX_LABEL:
         more = [*lines]
     default = "Group" if shape.state == "group" else shape.facts.name or "Unnamed"
-    return _cut(name, _MAX_LABEL) or _cut(default, _MAX_LABEL), [*more, *shape.more], technology
+    return shorten_to(name, _MAX_LABEL) or shorten_to(default, _MAX_LABEL), [*more, *shape.more], technology
 
 
 def _edge_texts(line: DrawnLine) -> tuple[str, str]:
@@ -305,8 +309,8 @@ def _edge_texts(line: DrawnLine) -> tuple[str, str]:
         full = " ".join(fields["c4Description"].split()) + (f" [{technology}]" if technology else "")
     else:
         full = " ".join(line.lines)
-    label = _cut(full, _MAX_EDGE_LABEL)
-    return label, _cut(full, _MAX_DESCRIPTION) if len(full) > _MAX_EDGE_LABEL else ""
+    label = shorten_to(full, _MAX_EDGE_LABEL)
+    return label, shorten_to(full, _MAX_DESCRIPTION) if len(full) > _MAX_EDGE_LABEL else ""
 
 
 def _properties(cell: Cell) -> Mapping[str, str]:
@@ -325,7 +329,3 @@ def _point(x: float, y: float) -> Point:
 
 def _extent(length: float) -> int:
     return round(min(max(length, NODE_HEIGHT / 2), _LARGEST))
-
-
-def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

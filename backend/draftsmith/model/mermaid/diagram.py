@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode, SparseNodeFields
+from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode, SparseNodeFields, shorten_to
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_id, slug, unique
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.looks import Looks, set_looks
@@ -181,7 +181,7 @@ class Sketch:
         # The export writes a dependency with two dots; more dots only make a link longer.
         kind = "dependency" if link.dots == 2 else _KINDS[link.stroke]
         label, technology = read_label(link.label)
-        text = _cut(f"{label} [{technology}]" if technology else label, _MAX_EDGE_LABEL)
+        text = shorten_to(f"{label} [{technology}]" if technology else label, _MAX_EDGE_LABEL)
         key = (source, target, text, kind)
         if key in self._links:
             return "the same link is there already"
@@ -220,7 +220,7 @@ def _place(nodes: Sequence[SparseNode], edges: Sequence[SparseEdge], direction: 
 def _facts(name: str, record: _NodeRecord) -> SparseNodeFields:
     """Type, label, technology, and a description if the label was cut."""
     full, technology = read_label(record.text)
-    label = _cut(full, _MAX_NODE_LABEL) or _cut(name, _MAX_NODE_LABEL)
+    label = shorten_to(full, _MAX_NODE_LABEL) or shorten_to(name, _MAX_NODE_LABEL)
     if record.is_group:
         node_type = GROUP
     elif record.style in NODE_TYPES and record.style != GROUP:
@@ -229,9 +229,9 @@ def _facts(name: str, record: _NodeRecord) -> SparseNodeFields:
         node_type = guess_type(label, technology, _SHAPE_TYPES.get(record.shape, "service"))
     facts: SparseNodeFields = {"type": node_type, "label": label}
     if technology:
-        facts["technology"] = _cut(technology, _MAX_TECHNOLOGY)
+        facts["technology"] = shorten_to(technology, _MAX_TECHNOLOGY)
     if len(full) > _MAX_NODE_LABEL:
-        facts["description"] = _cut(full, _MAX_DESCRIPTION)
+        facts["description"] = shorten_to(full, _MAX_DESCRIPTION)
     return facts
 
 
@@ -268,7 +268,3 @@ class _Besides:
 
     def __contains__(self, item: object) -> bool:
         return item == self.word or item in self.taken
-
-
-def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

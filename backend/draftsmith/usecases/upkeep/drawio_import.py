@@ -57,10 +57,17 @@ def read_drawing(content: str | bytes, page: int | None = None) -> ImportedPage:
     """Read a page of a drawing, the first one by itself.
 
     Raises:
-        DraftsmithError: `drawio_unread` as `drawing_pages`, and for a page that cannot be read; `page_unknown`.
+        DraftsmithError: `drawio_unread` as `drawing_pages`; what `read_drawing_page` raises.
     """
-    sources = drawing_pages(content)
-    number = page or 1
+    return read_drawing_page(drawing_pages(content), page or 1)
+
+
+def read_drawing_page(sources: Sequence[PageSource], number: int) -> ImportedPage:
+    """Read one of the pages of a drawing, counted from 1.
+
+    Raises:
+        DraftsmithError: `drawio_unread`, for a page that cannot be read; `page_unknown`.
+    """
     if number > len(sources):
         counted = "1 page" if len(sources) == 1 else f"{len(sources)} pages"
         message = f"The file has {counted}, so there is no page {number}. Nothing was created."

@@ -20,7 +20,7 @@ from draftsmith.model.mermaid.writer import UnreadLine, from_mermaid, to_mermaid
 from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import FORMAT, Workspace, WorkspaceContent, diagram_json, export_json
 from draftsmith.transform.requests.drawn_flowchart import draw_flowchart
-from draftsmith.usecases.upkeep.drawio_import import drawing_pages, not_taken_over, read_drawing
+from draftsmith.usecases.upkeep.drawio_import import drawing_pages, not_taken_over, read_drawing_page
 
 _MAX_WARNINGS: Final = 100
 _TEXT: Final = "/text"
@@ -117,14 +117,15 @@ def import_drawing(raw: bytes, page: int | None) -> Sequence[Import]:
     """Read a page of a drawing of draw.io, or all of them.
 
     Raises:
-        DraftsmithError: `drawio_unread` or `page_unknown`, as `read_drawing`.
+        DraftsmithError: `drawio_unread` or `page_unknown`, as `read_drawing_page`.
     """
-    numbers = range(1, len(drawing_pages(raw)) + 1) if page is None else (page,)
+    sources = drawing_pages(raw)
+    numbers = range(1, len(sources) + 1) if page is None else (page,)
     # The server takes a PNG, or text of another encoding, in base 64.
     text = raw.decode("utf-8-sig") if is_markup(raw) else base64.b64encode(raw).decode()
     found = []
     for number in numbers:
-        drawing = read_drawing(raw, number)
+        drawing = read_drawing_page(sources, number)
         body: ImportBody = {"format": "drawio", "content": text, "page": number}
         notices = [not_taken_over(cell) for cell in drawing.unread]
         found.append(Import("drawio", drawing.content, body, drawing.content.get("name", ""), notices))

@@ -101,13 +101,11 @@ class Batch {
     for (const [at, line] of text.lines.entries())
       if (isOpen(line, shown)) this.read.set(at, readLine(line.text));
     if (choice.isDeleting) this.deleted = this.findDeleted();
-    const isGone = (id: string) => this.deleted.includes(nodeKey(id));
+    const gone = new Set(this.deleted);
+    const isGone = (id: string) => gone.has(nodeKey(id));
     this.edges = new Map(
       diagram.edges
-        .filter(
-          ({ id, source, target }) =>
-            !this.deleted.includes(edgeKey(id)) && !isGone(source) && !isGone(target),
-        )
+        .filter(({ id, source, target }) => !gone.has(edgeKey(id)) && !isGone(source) && !isGone(target))
         .map((edge) => [edge.id, edge]),
     );
     const renamed = this.newNames();
@@ -189,8 +187,7 @@ class Batch {
     }
   }
 
-  // -- nodes
-  // -------------------------------------------------------------------------------------------------------
+  // -- nodes ------------------------------------------------------------------------------------------------
 
   private addNode(at: number): void {
     const line = this.read.get(at);
@@ -339,8 +336,7 @@ class Batch {
       throw new Problem('Something stands under it, so it stays a group.');
   }
 
-  // -- connections
-  // -------------------------------------------------------------------------------------------------
+  // -- connections ------------------------------------------------------------------------------------------
 
   private takeEdge(at: number): void {
     const line = this.read.get(at);
@@ -456,8 +452,7 @@ class Batch {
     );
   }
 
-  // -- together
-  // ----------------------------------------------------------------------------------------------------
+  // -- together ---------------------------------------------------------------------------------------------
 
   private finish(at: number, key: string | null): void {
     if (key !== null) this.keys.set(at, key);

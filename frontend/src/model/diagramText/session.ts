@@ -22,7 +22,7 @@ export interface Sent {
 /** How the lines of before are shown now. */
 export type Reflow = readonly PlacedLine[];
 
-const EVERYTHING: Choice = { isWanted: () => true, caret: null, isDeleting: true };
+export const EVERYTHING: Choice = { isWanted: () => true, caret: null, isDeleting: true };
 
 export class TextSession {
   private text: KeyedText = { lines: [{ key: null, text: '', isMoved: false }], lost: new Map() };

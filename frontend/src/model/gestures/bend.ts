@@ -38,22 +38,25 @@ export function gripsOf(points: readonly Point[], zoom = 1): Grip[] {
   return segmentsOf(points).flatMap(({ from, to }, segment): Grip[] => {
     const length = Math.hypot(to.x - from.x, to.y - from.y) * zoom;
     if (length < LEAST) return [];
-    const along = (share: number): Point => ({
-      x: from.x + (to.x - from.x) * share,
-      y: from.y + (to.y - from.y) * share,
-    });
     const axis = axisOf(from, to);
-    if (axis === null) return [{ kind: 'bend', segment, at: along(0.5), axis }];
-    const whole: Grip = { kind: 'segment', segment, at: along(0.5), axis };
-    return length < LEAST_FOR_BEND ? [whole] : [whole, { kind: 'bend', segment, at: along(0.25), axis }];
+    const middle = between(from, to, 0.5);
+    if (axis === null) return [{ kind: 'bend', segment, at: middle, axis }];
+    const whole: Grip = { kind: 'segment', segment, at: middle, axis };
+    if (length < LEAST_FOR_BEND) return [whole];
+    return [whole, { kind: 'bend', segment, at: between(from, to, 0.25), axis }];
   });
 }
+
+const between = (from: Point, to: Point, share: number): Point => ({
+  x: from.x + (to.x - from.x) * share,
+  y: from.y + (to.y - from.y) * share,
+});
 
 /** The side of a grip, in pixels of the screen. */
 const GRIP_SIDE = 26;
 /** Grips of ends lie so far off their nodes, whose borders begin new lines. */
 const OFF_NODE = GRIP_SIDE / 2 + 4;
-/** Where along its segment a grip may lie. */
+/** Where else along its segment a grip may lie. */
 const SHARES = [0.5, 0.25, 0.75, 0.15, 0.85];
 
 export const gripBox = ({ x, y }: Point, zoom: number): Box => {
@@ -65,8 +68,7 @@ export const gripBox = ({ x, y }: Point, zoom: number): Box => {
 export function endGrips(points: readonly Point[], zoom: number): { end: 'source' | 'target'; at: Point }[] {
   const beside = (from: Point, to: Point): Point => {
     const length = Math.hypot(to.x - from.x, to.y - from.y);
-    const share = Math.min(0.5, OFF_NODE / zoom / Math.max(1, length));
-    return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+    return between(from, to, Math.min(0.5, OFF_NODE / zoom / Math.max(1, length)));
   };
   const [first, second] = points as [Point, Point];
   const [last, before] = [points.at(-1) as Point, points.at(-2) as Point];
@@ -86,13 +88,8 @@ export function placedGrips(points: readonly Point[], taken: readonly Box[], zoo
   ];
   const placed = inTurn.flatMap((grip): Grip[] => {
     const { from, to } = segments[grip.segment] as { from: Point; to: Point };
-    const places = SHARES.map((share) => ({
-      x: from.x + (to.x - from.x) * share,
-      y: from.y + (to.y - from.y) * share,
-    }));
-    const at = [grip.at, ...places].find(
-      (place) => !used.some((box) => boxesOverlap(box, gripBox(place, zoom))),
-    );
+    const places = [grip.at, ...SHARES.map((share) => between(from, to, share))];
+    const at = places.find((place) => !used.some((box) => boxesOverlap(box, gripBox(place, zoom))));
     if (!at) return [];
     used.push(gripBox(at, zoom));
     return [{ ...grip, at }];

@@ -22,7 +22,7 @@ import { changesBetween } from '../../model/core/textDiff';
 import type { Choice } from '../../model/diagramText/batch';
 import type { GhostLines } from '../../model/diagramText/ghosts';
 import { idOf, isNodeKey } from '../../model/diagramText/projection';
-import { type Reflow, TextSession } from '../../model/diagramText/session';
+import { EVERYTHING, type Reflow, TextSession } from '../../model/diagramText/session';
 import type { TypeOfName } from '../../model/diagramText/syntax';
 import type { Operation } from '../../protocol/live';
 import type { Diagram } from '../../protocol/types';
@@ -108,7 +108,7 @@ class TextEditor implements TextHandle {
   show(diagram: Diagram, isEditable: boolean): void {
     if (isEditable !== this.isEditable) {
       // What was typed into another state says nothing of this one.
-      if (!isEditable) this.settle({ isWanted: () => true, caret: null, isDeleting: true });
+      if (!isEditable) this.settle(EVERYTHING);
       this.isEditable = isEditable;
       this.view.dispatch({ effects: this.access.reconfigure(accessTo(isEditable)) });
       this.restart(diagram);
@@ -139,14 +139,13 @@ class TextEditor implements TextHandle {
 
   close(): void {
     document.removeEventListener('visibilitychange', this.hidden, { capture: true });
-    this.settle({ isWanted: () => true, caret: null, isDeleting: true });
+    this.settle(EVERYTHING);
     clearTimeout(this.timer);
     this.isClosed = true;
     this.view.destroy();
   }
 
-  // -- the editor
-  // --------------------------------------------------------------------------------------------------
+  // -- the editor -------------------------------------------------------------------------------------------
 
   private extensions(): Extension {
     const { history, undo, redo, defaultKeymap } = this.commands;
@@ -238,8 +237,7 @@ class TextEditor implements TextHandle {
     });
   }
 
-  // -- sending
-  // -------------------------------------------------------------------------------------------------------
+  // -- sending ----------------------------------------------------------------------------------------------
 
   private wait(ms: number): void {
     clearTimeout(this.timer);
@@ -252,7 +250,7 @@ class TextEditor implements TextHandle {
       return;
     }
     const left = this.cutUntil - Date.now();
-    this.settle({ isWanted: () => true, caret: this.caretLine, isDeleting: left <= 0 });
+    this.settle({ ...EVERYTHING, caret: this.caretLine, isDeleting: left <= 0 });
     if (left > 0) this.wait(left);
   }
 
@@ -267,7 +265,7 @@ class TextEditor implements TextHandle {
   }
 
   private settleAll(): boolean {
-    this.settle({ isWanted: () => true, caret: null, isDeleting: true });
+    this.settle(EVERYTHING);
     return true;
   }
 
@@ -275,7 +273,7 @@ class TextEditor implements TextHandle {
     this.later(() => {
       // Not where the whole window was left.
       if (this.view.hasFocus || document.activeElement === this.view.contentDOM) return;
-      this.settle({ isWanted: () => true, caret: null, isDeleting: Date.now() >= this.cutUntil });
+      this.settle({ ...EVERYTHING, isDeleting: Date.now() >= this.cutUntil });
     });
   }
 
@@ -302,8 +300,7 @@ class TextEditor implements TextHandle {
     this.tell();
   }
 
-  // -- showing
-  // -------------------------------------------------------------------------------------------------------
+  // -- showing ----------------------------------------------------------------------------------------------
 
   private composed(): void {
     // CodeMirror reads the end of a composition a moment later.
