@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from draftsmith.errors import Existence, Value
-from draftsmith.model.fields import LOOKS, NODE_TEXTS, EdgeAttributes, NodeAttributes, some_fields, without_birth
+from draftsmith.model.fields import LINE_LOOKS, NODE_TEXTS, EdgeAttributes, NodeAttributes, some_fields, without_birth
 from draftsmith.model.ids import NodeId, is_id, slug, unique
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import costs
@@ -181,7 +181,7 @@ def _bridges(tx: Transaction, doomed: Iterable[NodeId]) -> list[tuple[NodeId, No
         )
         for target, _, attributes in ways:
             if source != target:
-                found.setdefault((source, target), some_fields(attributes, ("label", "kind", "direction", *LOOKS)))
+                found.setdefault((source, target), some_fields(attributes, ("label", "kind", "direction", *LINE_LOOKS)))
         if len(found) > tx.limits.edges:
             raise OperationRefused(
                 "limit_edges", "", f"The workspace may hold {tx.limits.edges:,} edges; bridges need more."

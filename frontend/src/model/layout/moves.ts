@@ -22,6 +22,12 @@ export function withoutBends(diagram: Diagram): Diagram {
   return { ...diagram, edges };
 }
 
+/** The diagram with all lines in right angles, for which routes are found. */
+export const rightAngled = (diagram: Diagram): Diagram => ({
+  ...diagram,
+  edges: diagram.edges.map((edge) => (edge.shape ? { ...edge, shape: '' } : edge)),
+});
+
 /** Whether nothing forbids to give an edge another route: neither of its ends is locked. */
 export function routableEdges({ nodes, edges }: Diagram): Set<string> {
   const locked = lockedNodes(nodes);

@@ -1,7 +1,7 @@
 /** One tidy from the request to the operation, in the layout engine's workers. Loaded on first use: most visits tidy nothing. */
 
 import { drawnAnew } from '../../model/gestures/bend';
-import { bentByHand, withoutBends } from '../../model/layout/moves';
+import { bentByHand, rightAngled, withoutBends } from '../../model/layout/moves';
 import { selectionScope, wholeScope } from '../../model/layout/scope';
 import type { ArrangeMode, ArrangeRequest } from '../../model/layout/search/arrange';
 import { rebaseLayout } from '../../model/layout/search/rebaseLayout';
@@ -36,7 +36,7 @@ export async function tidied(
   now: () => Diagram,
   onProgress: (progress: UnderWay) => void,
 ): Promise<Outcome> {
-  const diagramNow = () => (wish.redraws ? withoutBends(now()) : now());
+  const diagramNow = () => rightAngled(wish.redraws ? withoutBends(now()) : now());
   const diagram = diagramNow();
   const scope = wish.of === 'whole' ? wholeScope(diagram) : selectionScope(diagram, wish.selected);
   if (scope.reason !== undefined) return { text: 'Nothing was moved', detail: scope.reason };
