@@ -102,7 +102,7 @@ async def read(context: Context, request: Request, agent: Agent, uri: str) -> ty
 async def read_images(
     context: Context, request: Request, agent: Agent, uri: str, workspace: str
 ) -> types.ReadResourceResult:
-    """What the page of a program shows on cards: `{images, icons}`, as a picture has them; nothing where none are drawn.
+    """What the page of a program shows on cards: `{images, icons}`, as a picture has them; none where none are drawn.
 
     Raises:
         DraftsmithError: as the gate; `storage_down`.

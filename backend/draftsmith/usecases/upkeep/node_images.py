@@ -121,9 +121,7 @@ def with_icons(images: DrawnImages, icons: Icons, technologies: Iterable[str]) -
     return replace(images, embedded=embedded, icons={one: icon.address for one, icon in by_technology.items()})
 
 
-async def ask_with_images(
-    ask: Callable[[bytes], Awaitable[_Answer]], question: bytes, images: DrawnImages
-) -> _Answer:
+async def ask_with_images(ask: Callable[[bytes], Awaitable[_Answer]], question: bytes, images: DrawnImages) -> _Answer:
     """What is answered to a question that is given its images and icons; to the bare one where they make it fail.
 
     Args:

@@ -26,7 +26,10 @@ const page = (shown: PictureImages = {}) =>
     name: 'Shop',
     revision: 7,
     date: { words: 'November 28, 2026', iso: '2026-11-28T00:00:00.000Z' },
-    diagram: { nodes: [node('api', { technology: 'Kafka 4' }), node('db', { position: { x: 400, y: 0 } })], edges: [edge('api', 'db')] },
+    diagram: {
+      nodes: [node('api', { technology: 'Kafka 4' }), node('db', { position: { x: 400, y: 0 } })],
+      edges: [edge('api', 'db')],
+    },
     text: TEXT,
   });
 
