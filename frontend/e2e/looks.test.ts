@@ -1,4 +1,4 @@
-/** Colours and styles in the menu of what is selected. */
+/** Colours and styles beside Properties: in the menu of what is selected, in the minimap and in the legend. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { atNewWorkspace, Person } from './actors';
 import { axeViolations } from './axe';
@@ -99,5 +99,66 @@ describe('the menu of what is selected', () => {
     await chooseLast(here, 'Colour');
     await here.page.getByText('Nothing was changed: “Zone” is locked').waitFor();
     expect(await here.revision()).toBe(before);
+  });
+});
+
+describe('what gives an overview', () => {
+  const looked = NODES.map((node) => ({ ...node, color: node.id === 'api' ? 'pink' : 'teal' }));
+
+  it.each([
+    ['light', [190, 24, 93]],
+    ['dark', [244, 114, 182]],
+  ] as const)(
+    'shows nodes and groups in colours of their own in the minimap, in %s',
+    async (scheme, pink) => {
+      await anna.page.emulateMedia({ colorScheme: scheme });
+      const here = await open(looked);
+      const colours = () =>
+        here.page.locator('.overview canvas').evaluate((one: HTMLCanvasElement) => {
+          const { data } = (one.getContext('2d') as CanvasRenderingContext2D).getImageData(
+            0,
+            0,
+            one.width,
+            one.height,
+          );
+          const counts = new Map<string, number>();
+          for (let from = 0; from < data.length; from += 4) {
+            const [red, green, blue, alpha] = data.slice(from, from + 4);
+            const key = `${red},${green},${blue} ${alpha === 255 ? 'whole' : alpha === 0 ? 'none' : 'part'}`;
+            counts.set(key, (counts.get(key) ?? 0) + 1);
+          }
+          return Object.fromEntries(counts);
+        });
+      await expect.poll(async () => (await colours())[`${pink.join()} whole`] ?? 0).toBeGreaterThan(100);
+      const [red, green, blue] = scheme === 'light' ? [15, 118, 110] : [45, 212, 191];
+      const found = await colours();
+      expect(found[`${[red, green, blue].join()} whole`]).toBeGreaterThan(100);
+      // The group is a wash of its colour, on which what stands in it is seen: far more than the soft edges of a card.
+      const isWash = (key: string) => {
+        const parts = key.split(/[ ,]/);
+        return (
+          parts[3] === 'part' &&
+          [red, green, blue].every((part, index) => Math.abs(Number(parts[index]) - (part ?? 0)) < 6)
+        );
+      };
+      const washed = Object.entries(found).filter(([key]) => isWash(key));
+      expect(washed.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThan(400);
+      await anna.page.emulateMedia({ colorScheme: 'light' });
+    },
+  );
+
+  it('names styles and colours in the legend, beside the kinds of lines, as long as they are there', async () => {
+    const here = await open(looked, [{ ...EDGES[0], style: 'dashed' }]);
+    const names = () => here.page.getByRole('list', { name: 'Legend' }).getByRole('listitem').allInnerTexts();
+    await expect.poll(names).toEqual(['Dashed', 'Teal', 'Pink']);
+    const sample = here.page.locator('.edge-key [data-style="dashed"]');
+    expect(await sample.evaluate((one) => getComputedStyle(one).strokeDasharray)).toBe('6px, 4px');
+    expect(await axeViolations(here.page)).toEqual([]);
+    await here.batch(
+      { op: 'update_edge', id: 'web--api', style: null },
+      { op: 'add_edge', source: 'api', target: 'web', kind: 'async' },
+      { op: 'update_node', id: 'api', color: null },
+    );
+    await expect.poll(names).toEqual(['Synchronous call', 'Asynchronous message', 'Teal']);
   });
 });
