@@ -44,6 +44,7 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "application/vnd.jgraph.mxfile",
         "draftsmith.model.drawio.format_reader",
     ),
+    "text": ReaderEntry("diagram as text", (".diagram.txt",), "text/plain", "draftsmith.model.diagram_text.reader"),
 }
 """In the order in which they are asked: what says more of what it is comes first, Markdown and plain text last."""
 
