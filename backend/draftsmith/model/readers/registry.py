@@ -44,6 +44,15 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "application/vnd.jgraph.mxfile",
         "draftsmith.model.drawio.format_reader",
     ),
+    "compose": ReaderEntry(
+        "Docker Compose", (".yaml", ".yml"), "application/yaml", "draftsmith.model.readers.compose.reader"
+    ),
+    "kubernetes": ReaderEntry(
+        "Kubernetes manifests",
+        (".yaml", ".yml", ".json"),
+        "application/yaml",
+        "draftsmith.model.readers.kubernetes.reader",
+    ),
 }
 """In the order in which they are asked: what says more of what it is comes first, Markdown and plain text last."""
 
