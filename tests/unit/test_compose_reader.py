@@ -114,7 +114,7 @@ def test_edges_say_what_is_known_of_them() -> None:
         ("migrate", "db", "PostgreSQL queries", "data"),
         ("node", "db", "PostgreSQL queries", "data"),
         ("node", "broker", "Kafka messages", "async"),
-        ("db", "data", "/var/lib/postgresql/data", "data"),
+        ("db", "data", "", "data"),
     }
 
 
@@ -124,6 +124,8 @@ def test_an_edge_says_where_it_is_known_from() -> None:
     (edge,) = [one for one in found.diagram["edges"] if (one["source"], one["target"]) == (ids["api"], ids["db"])]
     assert edge["description"] == "DATABASE_URL of api names db:5432."
     assert edge["properties"] == {"evidence": "depends_on, environment"}
+    (mounted,) = [one for one in found.diagram["edges"] if one["target"] == ids["data"]]
+    assert mounted["properties"] == {"mounted at": "/var/lib/postgresql/data"}
 
 
 def test_no_value_of_a_variable_or_a_secret_comes_in() -> None:
@@ -425,3 +427,16 @@ def test_what_is_included_on_several_ways_is_read_once() -> None:
     (found,) = read_sets(reader, files)
     assert len(found.diagram["nodes"]) == 27
     assert not found.unread
+
+
+@pytest.mark.parametrize(
+    "body, node_type",
+    [
+        ("{build: ., image: etl-kafka}", "service"),
+        ("{image: acme/etl-kafka}", "stream"),
+        ("{build: ., image: acme/postgres}", "database"),
+    ],
+)
+def test_what_is_built_here_has_no_type_by_words_in_its_name(body: str, node_type: str) -> None:
+    """It is called after what it does; only the whole name of a product says what it is."""
+    assert labels(read(services(f"  etl: {body}\n")))["etl"]["type"] == node_type

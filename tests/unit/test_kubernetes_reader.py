@@ -168,9 +168,15 @@ def test_services_are_the_way_from_one_to_another() -> None:
         ("web", "db", "PostgreSQL queries", "data"),
         ("web", "cache", "Redis commands", "sync"),
         ("web", "api.stripe.com", "HTTP requests", "sync"),
-        ("web", "files", "/files (read-only)", "data"),
-        ("db", "data", "/var/lib/postgresql", "data"),
+        ("web", "files", "", "data"),
+        ("db", "data", "", "data"),
     }
+
+
+def test_where_a_claim_is_mounted_is_a_property() -> None:
+    found = read(SHOP)
+    places = {one["properties"].get("mounted at") for one in found.diagram["edges"]} - {None}
+    assert places == {"/files (read-only)", "/var/lib/postgresql"}
 
 
 def test_no_value_of_a_secret_or_a_variable_comes_in() -> None:

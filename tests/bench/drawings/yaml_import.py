@@ -150,7 +150,7 @@ def compare_kubernetes(root: Path, files: Sequence[Path]) -> None:
         for one in flat:
             if one.get("kind") in _RUNS:
                 named = one["metadata"]
-                title = "/".join(part for part in (one["kind"], named.get("namespace"), named["name"]) if part)
+                title = "/".join((one["kind"], named.get("namespace") or "default", named["name"]))
                 wanted += 1
                 found += title in read.sources.values()
                 missing += [] if title in read.sources.values() else [f"{source.path}: {title}"]

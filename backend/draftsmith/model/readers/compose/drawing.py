@@ -147,9 +147,7 @@ class _ProjectDrawing:
         for name, service in self._project.services.items():
             for other, relation in self._relations(name, service).items():
                 self._add_relation(name, other, relation)
-            for mount in service.mounts.values():
-                if mount.is_volume:
-                    self._add_mount(name, service, mount)
+            self._add_mounts(name, service)
 
     def _add_relation(self, name: str, other: str, relation: _Relation) -> None:
         node_type, _ = self._facts[other]
@@ -160,13 +158,19 @@ class _ProjectDrawing:
             description="\n".join(sentences), properties={"evidence": ", ".join(relation.evidence)},
         )  # fmt: skip
 
-    def _add_mount(self, name: str, service: ComposeService, mount: Mount) -> None:
-        if mount.source not in self._volumes:
-            reason = "the volume is not among the volumes of the file"
-            self._reading.note(service.path, service.line, f"services.{name}.volumes: {mount.source}", reason)
-            return
-        label = f"{mount.target} (read-only)" if mount.is_read_only else mount.target
-        self.draft.add_edge(self._nodes[name], self._volumes[mount.source], label=label, kind="data")
+    def _add_mounts(self, name: str, service: ComposeService) -> None:
+        """Add a line to each volume; where it is mounted is a property, since paths on lines hide these."""
+        places: dict[str, list[str]] = {}
+        for mount in service.mounts.values():
+            if mount.is_volume:
+                places.setdefault(mount.source, []).append(_shown_target(mount))
+        for volume, targets in places.items():
+            if volume in self._volumes:
+                properties = {"mounted at": ", ".join(targets)}
+                self.draft.add_edge(self._nodes[name], self._volumes[volume], kind="data", properties=properties)
+            else:
+                reason = "the volume is not among the volumes of the file"
+                self._reading.note(service.path, service.line, f"services.{name}.volumes: {volume}", reason)
 
     def _relations(self, name: str, service: ComposeService) -> Mapping[str, _Relation]:
         found: dict[str, _Relation] = {}
@@ -223,7 +227,8 @@ def _facts_of(name: str, service: ComposeService) -> tuple[str, str]:
     words = service.image.partition("@")[0].rpartition("/")[2].partition(":")[0]
     product = product_named(words) if words else None
     technology = product_of(service.image) or (product[1] if product is not None else "")
-    return (product[0] if product is not None else guess_type(name, words)), technology
+    # What is built here is called after what it does, and may name what that works with: `etl-kafka`.
+    return (product[0] if product is not None else guess_type(name, "" if service.build else words)), technology
 
 
 def _hosts_of(project: ComposeProject) -> Mapping[str, list[str]]:
@@ -258,5 +263,8 @@ def _parting_networks(project: ComposeProject) -> list[str]:
 
 
 def _shown_mount(mount: Mount) -> str:
-    ending = " (read-only)" if mount.is_read_only else ""
-    return f"{mount.source} → {mount.target}{ending}" if mount.source else mount.target
+    return f"{mount.source} → {_shown_target(mount)}" if mount.source else mount.target
+
+
+def _shown_target(mount: Mount) -> str:
+    return f"{mount.target} (read-only)" if mount.is_read_only else mount.target

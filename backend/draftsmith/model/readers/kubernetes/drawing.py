@@ -194,7 +194,8 @@ class _ObjectDrawing:
             self._add_line(source, target, label, line)
         for workload in self._running.workloads.values():
             for claim, path in self._mounts(workload):
-                self.draft.add_edge(self._nodes[workload.id], claim, label=path, kind="data")
+                properties = {"mounted at": path}
+                self.draft.add_edge(self._nodes[workload.id], claim, kind="data", properties=properties)
         for sentence in found.missing:
             self._note(sentence.rstrip("."))
 
