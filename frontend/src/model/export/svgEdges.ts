@@ -6,7 +6,7 @@ import type { DrawnEdge } from '../drawing/drawing';
 import type { PlacedLabel } from '../drawing/labels';
 import { pathAlong } from '../drawing/lineShapes';
 import { KIND_NAMES } from '../words/kinds';
-import { isMuted, lineAttributes, MUTED } from './strokes';
+import { isMuted, lineAttributes, MUTED_LINE } from './strokes';
 import { type Pen, textSvg } from './svgNodes';
 import { type TypesetText, typeset } from './typesetting';
 import { element, escaped, rounded } from './xml';
@@ -29,7 +29,7 @@ export function lineSvg({ edge, points }: DrawnEdge, nameOf: (id: string) => str
       'data-color': edge.color || null,
       'data-style': edge.style || null,
       'data-shape': edge.shape || null,
-      opacity: isMuted(edge) ? MUTED : null,
+      opacity: isMuted(edge) ? MUTED_LINE : null,
     },
     element('title', {}, escaped(wordsOf(edge, nameOf))),
     element('path', { ...line, ...lineAttributes(edge) }),
