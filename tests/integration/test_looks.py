@@ -1,4 +1,4 @@
-"""Colour and style of nodes, groups and edges, and the shape of lines: set, cleared and taken back like any other field."""
+"""Colour and style of what is drawn, and the shape of lines: set, cleared and taken back like any other field."""
 
 from __future__ import annotations
 

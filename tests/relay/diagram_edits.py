@@ -115,7 +115,15 @@ def node_of(**fields: Any) -> dict[str, Any]:
 
 def edge_of(**fields: Any) -> dict[str, Any]:
     """An edge with all its fields, as readers see it."""
-    empty = {"label": "", "kind": "sync", "direction": "forward", "description": "", "color": "", "style": "", "shape": ""}
+    empty = {
+        "label": "",
+        "kind": "sync",
+        "direction": "forward",
+        "description": "",
+        "color": "",
+        "style": "",
+        "shape": "",
+    }
     empty |= {"properties": {}, "route": None, "route_by": None, "label_at": None}
     return {**empty, **fields}
 

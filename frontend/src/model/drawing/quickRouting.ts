@@ -7,9 +7,9 @@
 import type { DiagramEdge, Point } from '../../protocol/types';
 import { alongRoute } from './borders';
 import { type Box, centreOf } from './boxes';
-import { otherShapes } from './otherShapes';
 import { areFacing, elbow, isHorizontal, type Port, portOn, type Side } from './polyline';
 import { simpleSides } from './routing';
+import { otherShapes } from './shapes/otherShapes';
 
 const PORT_GAP = 26;
 

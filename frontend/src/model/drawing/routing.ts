@@ -9,7 +9,6 @@
 import type { DiagramEdge, Point } from '../../protocol/types';
 import { alongRoute } from './borders';
 import { type Box, centreOf, inflated } from './boxes';
-import { otherShapes } from './otherShapes';
 import {
   areFacing,
   crossesBox,
@@ -25,6 +24,7 @@ import {
   simplified,
 } from './polyline';
 import { boxOfSegment, type Line, Lines, type Nearby, nearby, type Obstacles } from './routeObstacles';
+import { otherShapes } from './shapes/otherShapes';
 
 /** With more nodes times edges only one candidate is tried for each edge. */
 const MAX_PAIRS = 120_000;

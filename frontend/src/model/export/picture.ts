@@ -4,7 +4,7 @@
  */
 import type { Diagram } from '../../protocol/types';
 import { type Drawing, drawingOf, type RoutingQuality } from '../drawing/drawing';
-import { startLineShapes } from '../drawing/lineShapes';
+import { startLineShapes } from '../drawing/shapes/lineShapes';
 import { FONT_NAME, labelWidth } from './letterWidths';
 import type { PictureImages } from './nodeImages';
 import { paletteFor, type Theme } from './palette';

@@ -4,7 +4,7 @@ import { describeEdge } from '../drawing/ariaLabels';
 import { type Box, boxesOverlap } from '../drawing/boxes';
 import type { DrawnEdge } from '../drawing/drawing';
 import type { PlacedLabel } from '../drawing/labels';
-import { pathAlong } from '../drawing/lineShapes';
+import { pathAlong } from '../drawing/shapes/lineShapes';
 import { KIND_NAMES } from '../words/kinds';
 import { isMuted, lineAttributes, MUTED_LINE } from './strokes';
 import { type Pen, textSvg } from './svgNodes';

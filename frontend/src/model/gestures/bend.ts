@@ -10,8 +10,8 @@ import { isByHand } from '../core/handRoutes';
 import { alongRoute } from '../drawing/borders';
 import { type Box, boxesOverlap, centreOf } from '../drawing/boxes';
 import type { DrawnEdge } from '../drawing/drawing';
-import { cornersOf, shaped } from '../drawing/lineShapes';
 import { lengthOf, segmentsOf, simplified } from '../drawing/polyline';
+import { cornersOf, shaped } from '../drawing/shapes/lineShapes';
 
 export type Axis = 'x' | 'y';
 

@@ -2,8 +2,8 @@
 import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo, useState } from 'react';
 import { type PlacedLabel, pointAt } from '../../model/drawing/labels';
-import { otherShapes } from '../../model/drawing/otherShapes';
 import { lengthOf, roundedPath } from '../../model/drawing/polyline';
+import { otherShapes } from '../../model/drawing/shapes/otherShapes';
 import { OPERATION_FORMS } from '../../protocol/forms';
 import type { DiagramEdge, Point } from '../../protocol/types';
 import { useUiState } from '../context/EditorContext';

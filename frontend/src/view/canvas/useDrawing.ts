@@ -12,7 +12,7 @@ import { drawInWorker } from '../drawing/workerDrawing';
 import { laterPart } from '../ui/loading/later';
 
 const lineShapes = laterPart(async () => {
-  const part = await import('../../model/drawing/lineShapes');
+  const part = await import('../../model/drawing/shapes/lineShapes');
   part.startLineShapes();
   return part;
 });

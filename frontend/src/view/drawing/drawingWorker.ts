@@ -1,6 +1,6 @@
 /** The worker that makes drawings with full routing. */
 import { drawingOf } from '../../model/drawing/drawing';
-import { startLineShapes } from '../../model/drawing/lineShapes';
+import { startLineShapes } from '../../model/drawing/shapes/lineShapes';
 import { labelWidth } from '../../model/export/letterWidths';
 import { textMeasurer, withLabelFont } from './measureText';
 import type { DrawingAnswer, DrawingRequest } from './workerMessages';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Box, boxesOverlap } from '../../../src/model/drawing/boxes';
-import { cornersOf } from '../../../src/model/drawing/lineShapes';
 import { segmentsOf } from '../../../src/model/drawing/polyline';
+import { cornersOf } from '../../../src/model/drawing/shapes/lineShapes';
 import {
   bent,
   drawnAnew,

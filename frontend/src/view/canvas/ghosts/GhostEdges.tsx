@@ -4,7 +4,7 @@ import type { Drawing } from '../../../model/drawing/drawing';
 import { type GhostDrawing, type GhostEdge, SIGN_WIDTH } from '../../../model/drawing/ghostDrawing';
 import type { MeasureText } from '../../../model/drawing/labels';
 import { labelsAt } from '../../../model/drawing/legibleLabels';
-import { pathAlong, startLineShapes } from '../../../model/drawing/lineShapes';
+import { pathAlong, startLineShapes } from '../../../model/drawing/shapes/lineShapes';
 import { tintOf } from '../../drawing/TypeTile';
 import { letterWidth, textWidth } from '../../drawing/textWidth';
 import { useCanvasState } from '../canvasState';

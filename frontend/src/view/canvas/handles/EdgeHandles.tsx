@@ -8,8 +8,8 @@ import { type CSSProperties, type KeyboardEvent, type MouseEvent, type PointerEv
 import { boxesOf, type Drawing, type DrawnEdge } from '../../../model/drawing/drawing';
 import { startKeptRoutes } from '../../../model/drawing/keptRoutes';
 import { pointAt } from '../../../model/drawing/labels';
-import { cornersOf, startLineShapes } from '../../../model/drawing/lineShapes';
 import { lengthOf } from '../../../model/drawing/polyline';
+import { cornersOf, startLineShapes } from '../../../model/drawing/shapes/lineShapes';
 import {
   bent,
   drawnAnew,

@@ -2,8 +2,8 @@
  * Lines in other shapes than right angles. How they are drawn is a part that is loaded where a diagram has some (`lineShapes.ts`):
  * until then they are right-angled.
  */
-import type { DiagramEdge, Point } from '../../protocol/types';
-import type { Box } from './boxes';
+import type { DiagramEdge, Point } from '../../../protocol/types';
+import type { Box } from '../boxes';
 
 export interface LineShapes {
   /** The lines that lead straight from one node to the other. */

@@ -5,11 +5,11 @@
  * the chord across it. Its points are those of the curve, so that labels, titles and whatever else looks at lines need not know of
  * it. Not here: who draws which line (`routing.ts`, `quickRouting.ts`).
  */
-import type { DiagramEdge, Point } from '../../protocol/types';
-import { isByHand } from '../core/handRoutes';
-import { type Box, boxesOverlap, centreOf } from './boxes';
+import type { DiagramEdge, Point } from '../../../protocol/types';
+import { isByHand } from '../../core/handRoutes';
+import { type Box, boxesOverlap, centreOf } from '../boxes';
+import { roundedPath, towards } from '../polyline';
 import { otherShapes } from './otherShapes';
-import { roundedPath, towards } from './polyline';
 
 /** Between lines that join the same two nodes. */
 const GAP = 16;
