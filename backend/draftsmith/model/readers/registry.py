@@ -21,7 +21,7 @@ class ReaderEntry:
     """A format that is read.
 
     Attributes:
-        title: what people call it.
+        title: what people call it, without an article.
         endings: of names of its files, in lower case, with their dot; a file with another one is not looked into.
         media_type: of such a file.
         module: the module that is its reader.
@@ -39,10 +39,19 @@ class ReaderEntry:
 
 READERS: Final[Mapping[str, ReaderEntry]] = {
     "drawio": ReaderEntry(
-        "draw.io",
+        "draw.io drawing",
         (".drawio", ".xml", ".dio", ".svg", ".png"),
         "application/vnd.jgraph.mxfile",
         "draftsmith.model.drawio.format_reader",
+    ),
+    "json": ReaderEntry(
+        "Draftsmith export", (".json",), "application/json", "draftsmith.model.readers.export"
+    ),
+    "mermaid": ReaderEntry(
+        "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.readers.mermaid"
+    ),
+    "markdown": ReaderEntry(
+        "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.readers.markdown"
     ),
 }
 """In the order in which they are asked: what says more of what it is comes first, Markdown and plain text last."""
