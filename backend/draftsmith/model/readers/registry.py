@@ -48,11 +48,12 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "draftsmith.model.drawio.format_reader",
     ),
     "json": ReaderEntry("Draftsmith export", (".json",), "application/json", "draftsmith.model.readers.export"),
+    "text": ReaderEntry("diagram as text", (".diagram.txt",), "text/plain", "draftsmith.model.diagram_text.reader"),
     "mermaid": ReaderEntry(
-        "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.readers.mermaid"
+        "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
     ),
     "markdown": ReaderEntry(
-        "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.readers.markdown"
+        "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.markdown_reader"
     ),
 }
 """In the order in which they are asked: what says more of what it is comes first, Markdown and plain text last."""
