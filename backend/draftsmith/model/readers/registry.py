@@ -49,6 +49,15 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
     ),
     "json": ReaderEntry("Draftsmith export", (".json",), "application/json", "draftsmith.model.readers.export"),
     "text": ReaderEntry("diagram as text", (".diagram.txt",), "text/plain", "draftsmith.model.diagram_text.reader"),
+    "compose": ReaderEntry(
+        "Docker Compose", (".yaml", ".yml"), "application/yaml", "draftsmith.model.readers.compose.reader"
+    ),
+    "kubernetes": ReaderEntry(
+        "Kubernetes manifests",
+        (".yaml", ".yml", ".json"),
+        "application/yaml",
+        "draftsmith.model.readers.kubernetes.reader",
+    ),
     "mermaid": ReaderEntry(
         "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
     ),
