@@ -6,7 +6,7 @@ import { holderOf } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
 import { moveTo } from '../../model/gestures/ungroup';
 import type { Operation } from '../../protocol/live';
-import type { DiagramNode, NodeType } from '../../protocol/types';
+import { type DiagramNode, isAnnotation, type NodeType } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { laterInBackground } from '../ui/loading/later';
@@ -109,14 +109,16 @@ interface PartProps {
 function TextFields({ node, isDisabled, onUpdate }: PartProps) {
   return (
     <>
-      <CommitField
-        label="Technology"
-        value={node.technology}
-        most={200}
-        list="technologies"
-        isDisabled={isDisabled}
-        onCommit={(text) => onUpdate({ technology: text || null })}
-      />
+      {(node.technology || !isAnnotation(node.type)) && (
+        <CommitField
+          label="Technology"
+          value={node.technology}
+          most={200}
+          list="technologies"
+          isDisabled={isDisabled}
+          onCommit={(text) => onUpdate({ technology: text || null })}
+        />
+      )}
       <CommitField
         label="Description"
         value={node.description}
