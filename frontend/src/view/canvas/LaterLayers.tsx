@@ -1,13 +1,14 @@
 /**
  * What the first view of the canvas can do without: traces of gestures over it, handles of lines, commands that arrange,
- * looks of nodes and lines, what is written on notes, images of nodes, icons of technologies and what is brought to nodes. What
- * these need is read after this, so that it is not named in the first view.
+ * looks of nodes and lines with their legend, what is written on notes, images of nodes, icons of technologies and what is
+ * brought to nodes. What these need is read after this, so that it is not named in the first view.
  */
 import { useEffect } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
 import { ArrangeCommands } from '../gestures/arrangeCommands';
 import { laterInBackground } from '../ui/loading/later';
 import { useCanvas, useCanvasState } from './canvasState';
+import { LooksKey } from './controls/LooksKey';
 import { NodeTile } from './NodeTile';
 import { WrittenText } from './notes/WrittenText';
 import { PointerLayer } from './PointerLayer';
@@ -29,6 +30,7 @@ export function LaterLayers({ drawing }: { drawing: Drawing }) {
     <>
       <PointerLayer drawing={drawing} />
       <ArrangeCommands />
+      <LooksKey drawing={drawing} />
       {isWritable && <NodeImages />}
       {isWritable && <EdgeHandles drawing={drawing} />}
     </>

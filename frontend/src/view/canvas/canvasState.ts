@@ -2,7 +2,7 @@
  * The state of a gesture on this canvas: moved things, guides, the marquee. It lasts as long as the gesture; the result
  * is a change of the workspace or of the selection.
  */
-import { createContext, useContext } from 'react';
+import { createContext, type ReactElement, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Box } from '../../model/drawing/boxes';
@@ -54,6 +54,8 @@ export interface CanvasState {
   Tile: Part<Pick<DiagramNode, 'type' | 'color' | 'image' | 'technology'>> | null;
   /** What draws what is written on notes, and texts; null until it is read. */
   Written: Part<{ drawn: Pick<DrawnNode, 'node' | 'box' | 'isLocked'>; isRenaming: boolean }> | null;
+  /** What the legend says of styles and colours. */
+  looks: readonly ReactElement[];
 }
 
 export type CanvasStore = StoreApi<CanvasState>;
@@ -80,6 +82,7 @@ export const createCanvasStore = (): CanvasStore =>
     areLabelsShown: false,
     Tile: null,
     Written: null,
+    looks: [],
   }));
 
 export interface CanvasContextValue {
