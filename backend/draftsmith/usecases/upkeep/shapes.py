@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
@@ -83,3 +83,92 @@ class FlowchartOperationsOut(TypedDict):
     new_ids: list[NodeId]
     namesakes: list[NodeId]
     warnings: list[ProblemOut]
+
+
+class UnreadPartOut(TypedDict):
+    """Something that was not taken over: its file, where in it, at most 200 characters of it, and why."""
+
+    file: str
+    place: str
+    text: str
+    reason: str
+
+
+class ReadPartOut(TypedDict):
+    """What becomes one workspace; `part` is its number in its set, from 1."""
+
+    part: int
+    name: str
+    nodes: int
+    edges: int
+    chars: int
+
+
+class ReadSetOut(TypedDict):
+    """Files that are read together.
+
+    `reader` is the format's name, `title` what people call it, `root` the file after which the set is called. `problem`
+    says why there are no parts, null where there are some.
+    """
+
+    reader: str
+    title: str
+    root: str
+    files: list[str]
+    parts: list[ReadPartOut]
+    unread: list[UnreadPartOut]
+    problem: UnreadPartOut | None
+
+
+class ReadFilesOut(TypedDict):
+    """What files are: the sets among them, and the paths of those that no format has."""
+
+    sets: list[ReadSetOut]
+    left: list[str]
+
+
+class ImportDifferenceOut(TypedDict):
+    """A field that the source says otherwise than the workspace."""
+
+    field: str
+    here: str
+    source: str
+
+
+class ImportRowOut(TypedDict):
+    """One thing of an import, with the operations that take it over; none where it cannot be.
+
+    `element` is the id of a node or an edge, or the path of a section. `by` says how it was recognized: by the id that
+    the source has for it, or by label, type and group; null for what is new. `needs` are rows without which its
+    operations do not run.
+    """
+
+    id: str
+    of: Literal["node", "edge", "section"]
+    element: str
+    title: str
+    by: Literal["source", "name"] | None
+    differences: list[ImportDifferenceOut]
+    reason: str
+    needs: list[str]
+    operations: list[dict[str, Any]]
+
+
+class OpenImportOut(TypedDict):
+    """What an import would do in a workspace that is open: nothing is changed.
+
+    Operations are sent in the order of the lists, as one batch: of `new`, of `changed`, and of those of `gone` that
+    somebody wants to go. `same` counts what is recognized and says the same.
+    """
+
+    revision: int
+    reader: str
+    title: str
+    part: int
+    parts: list[str]
+    new: list[ImportRowOut]
+    changed: list[ImportRowOut]
+    gone: list[ImportRowOut]
+    same: int
+    unread: list[UnreadPartOut]
+    left: list[str]
