@@ -47,6 +47,12 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
     "json": ReaderEntry(
         "Draftsmith export", (".json",), "application/json", "draftsmith.model.readers.export"
     ),
+    "structurizr": ReaderEntry(
+        "Structurizr workspace",
+        (".dsl", ".json"),
+        "text/x-structurizr-dsl",
+        "draftsmith.model.readers.structurizr",
+    ),
     "mermaid": ReaderEntry(
         "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.readers.mermaid"
     ),
