@@ -329,6 +329,13 @@ def test_found_elements_are_added_to() -> None:
     assert found.diagram["edges"][0]["kind"] == "async"
 
 
+def test_the_same_relationship_twice_is_listed() -> None:
+    found = read_one(model('p = person "P"', 'q = person "Q"', "p -> q Asks", "p -> q Asks", "p -> q Tells"))
+    assert links(found) == [("P", "Q", "Asks"), ("P", "Q", "Tells")]
+    assert reasons(found) == ["the same relationship is there already"]
+    check_valid(found)
+
+
 # Types, colours, lines
 
 
@@ -518,10 +525,11 @@ def test_files_that_belong_together_are_one_set() -> None:
         "docs/images/a.png": png(),
         "alone.dsl": model('person "P"'),
         "alone.json": as_json({"people": [{"id": "1", "name": "P"}]}),
+        "b/workspace.json": '{"name": "of another tool"}',
         "other.json": as_json({"people": [{"id": "1", "name": "P"}]}),
         "readme.md": "# Not of these",
     }
-    sets = {one.root.path: sorted(one.files) for one in sets_of(files(texts))}
+    sets = {one.root.path: sorted(one.files) for one in sets_of(files(texts)) if recognizes(one.root)}
     assert sets == {
         "a/workspace.dsl": ["a/workspace.dsl", "docs/01.md", "docs/images/a.png", "model.dsl"],
         "b/workspace.dsl": ["b/more.dsl", "b/workspace.dsl", "docs/01.md", "docs/images/a.png", "model.dsl"],
@@ -867,6 +875,16 @@ def test_many_instances_of_two_elements_are_connected_within_bounds() -> None:
     found = deployed('deploymentNode "N" {', *["containerInstance web", "containerInstance api"] * 400, "}")
     assert len(found.diagram["nodes"]) == 801
     assert len(found.diagram["edges"]) == 10_000
+
+
+def test_what_is_looked_at_of_many_instances_is_bounded() -> None:
+    """Also where none of them are connected."""
+    instances = ["containerInstance web a", "containerInstance api b"] * 460
+    groups = ["a = deploymentGroup A", "b = deploymentGroup B"]
+    text = model(SHOP, "deploymentEnvironment Live {", *groups, 'deploymentNode "N" {', *instances, "}", "}")
+    first, found = read_all({"w.dsl": text})
+    assert not found.diagram["edges"]
+    assert "not all connections between instances are kept" in reasons(first)
 
 
 def test_deep_groups_stay_within_the_depth_of_a_workspace() -> None:

@@ -64,7 +64,7 @@ class Identifiers:
     def _possible_meanings(self, identifier: str, block: DslBlock) -> Iterator[C4Element | C4Environment]:
         """What it may mean, what is nearest first."""
         first, *parts = identifier.lower().split(".", _MOST_OWNERS)
-        for owner in _owners(block) if self.is_hierarchical else (None,):
+        for owner in _owners(block):
             found = self._named.get((owner, first))
             for part in parts:
                 found = None if found is None else self._named.get((found, part))
