@@ -56,6 +56,9 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
     "mermaid": ReaderEntry(
         "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.readers.mermaid"
     ),
+    "notion": ReaderEntry(
+        "Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.readers.notion"
+    ),
     "markdown": ReaderEntry(
         "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.readers.markdown"
     ),
