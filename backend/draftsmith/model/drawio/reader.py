@@ -204,9 +204,9 @@ class _DiagramWriter:
         self.edges[made] = edge
         self._add_source(made, line.cell)
 
-    def _add_source(self, made: NodeId | EdgeId, cell: Cell) -> None:
+    def _add_source(self, element_id: NodeId | EdgeId, cell: Cell) -> None:
         if cell.id:
-            self.sources[made] = f"{self.page}/{cell.id}" if self.page else cell.id
+            self.sources[element_id] = f"{self.page}/{cell.id}" if self.page else cell.id
 
     def list_gone(self) -> None:
         """List the vertices that are shown by nothing."""

@@ -22,6 +22,7 @@ __all__ = ["read", "recognizes", "sets_of"]
 _LOOKED_AT: Final = 4_096
 _NODE: Final = ("id", "type", "label")
 _EDGE: Final = ("id", "source", "target")
+_SHAPES: Final = "nodes and edges must be lists of objects as an export has them"
 
 
 def recognizes(file: SourceFile) -> bool:
@@ -35,55 +36,91 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
     Raises:
         UnreadableSource: it is no JSON, or not an export.
     """
-    path, content = sources.root.path, _parsed(sources.root)
+    path, content = sources.root.path, _json_of(sources.root)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise UnreadableSource(f"it is not an export of Draftsmith ({FORMAT})", path)
     name, diagram, document = content.get("name", ""), content.get("diagram") or {}, content.get("document") or {}
     text = document.get("text", "") if isinstance(document, dict) else None
     if not (isinstance(name, str) and isinstance(diagram, dict) and isinstance(text, str)):
         raise UnreadableSource("name and text must be texts, diagram and document objects", path)
-    nodes, edges = diagram.get("nodes", []), diagram.get("edges", [])
-    for what, found, fields in (("nodes", nodes, _NODE), ("edges", edges, _EDGE)):
-        if not isinstance(found, list) or not all(_has_texts(one, fields) for one in found):
-            raise UnreadableSource(f"{what} must be a list of objects with {', '.join(fields)}", path)
-    known = {node["id"] for node in nodes}
-    if len(known) < len(nodes) or any(one not in known for one in map(_parent, nodes) if one is not None):
-        raise UnreadableSource("ids of nodes are there twice, or a parent is none of its nodes", path)
-    return [
-        ReadWorkspace(
-            name,
-            cast(SparseDiagram, {"nodes": nodes, "edges": edges}),
-            text,
-            is_placed=True,
-            images=_images(content.get("images") or {}, path),
-        )
-    ]
+    found = _diagram(diagram.get("nodes", []), diagram.get("edges", []), path)
+    images = _images(content.get("images") or {}, path)
+    return [ReadWorkspace(name, found, text, is_placed=True, images=images)]
 
 
-def _parsed(file: SourceFile) -> Any:
+def _json_of(file: SourceFile) -> object:
     try:
-        return json.loads(text_of(file), parse_constant=_refused)
+        content: object = json.loads(text_of(file), parse_constant=_refuse_constant)
+        json.dumps(content, ensure_ascii=False).encode()  # lone surrogates, which no text has
     except json.JSONDecodeError as error:
         raise UnreadableSource(f"it is not JSON: {error.msg}", file.path, error.lineno) from None
     except RecursionError:
         raise UnreadableSource("it is nested too deeply", file.path) from None
     except ValueError as error:
         raise UnreadableSource(f"it is not JSON: {error}", file.path) from None
+    return content
 
 
-def _refused(constant: str) -> None:
+def _refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is no number")
 
 
-def _parent(node: Mapping[str, Any]) -> object:
-    return node.get("parent")
+def _diagram(nodes: object, edges: object, path: str) -> SparseDiagram:
+    if not (_is_list(nodes, _NODE) and _is_list(edges, _EDGE)):
+        raise UnreadableSource(_SHAPES, path)
+    diagram = cast(SparseDiagram, {"nodes": nodes, "edges": edges})
+    parents = {node["id"]: node.get("parent") for node in diagram["nodes"]}
+    if len(parents) < len(diagram["nodes"]) or len({edge["id"] for edge in diagram["edges"]}) < len(diagram["edges"]):
+        raise UnreadableSource("an id is there twice", path)
+    if any(end not in parents for edge in diagram["edges"] for end in (edge["source"], edge["target"])):
+        raise UnreadableSource("an edge ends at a node that is not there", path)
+    if not _are_nested(cast(Mapping[str, object], parents)):
+        raise UnreadableSource("a parent is not there, or groups stand in each other", path)
+    return diagram
 
 
-def _has_texts(found: object, fields: Sequence[str]) -> bool:
+def _are_nested(parents: Mapping[str, object]) -> bool:
+    """Whether every parent is there and none stands in itself."""
+    reaching: set[object] = {None}
+    for node_id in parents:
+        way: list[object] = []
+        current: object = node_id
+        while current not in reaching:
+            if not isinstance(current, str) or current not in parents or len(way) > len(parents):
+                return False
+            way.append(current)
+            current = parents[current]
+        reaching.update(way)
+    return True
+
+
+def _is_list(found: object, texts: Sequence[str]) -> bool:
+    return isinstance(found, list) and all(_is_element(one, texts) for one in found)
+
+
+def _is_element(found: object, texts: Sequence[str]) -> bool:
+    """Whether something has the texts that it must have, and nothing in it is of another shape than in an export."""
+    if not isinstance(found, dict) or not all(isinstance(found.get(name), str) for name in texts):
+        return False
+    properties, route = found.get("properties"), found.get("route")
+    places = [found.get("position"), found.get("size"), *(route if isinstance(route, list) else [route])]
+    rest = [value for name, value in found.items() if name not in ("properties", "route", "position", "size")]
+    return (
+        (
+            properties is None
+            or (isinstance(properties, dict) and all(isinstance(one, str) for one in properties.values()))
+        )
+        and all(one is None or _is_place(one) for one in places)
+        and not any(isinstance(one, (dict, list)) for one in rest)
+    )
+
+
+def _is_place(found: object) -> bool:
+    """Whether it is a point or a size."""
     return (
         isinstance(found, dict)
-        and all(isinstance(found.get(field), str) for field in fields)
-        and isinstance(found.get("properties") or {}, dict)
+        and set(found) in ({"x", "y"}, {"width", "height"})
+        and all(isinstance(one, (int, float)) for one in found.values())
     )
 
 
@@ -91,12 +128,16 @@ def _images(found: object, path: str) -> Mapping[str, bytes]:
     """The bytes of images by their file names."""
     images: dict[str, bytes] = {}
     for sha256, image in found.items() if isinstance(found, dict) else ():
-        ending = ENDINGS.get(image.get("type")) if isinstance(image, dict) else None
-        try:
-            content = base64.b64decode(image["data"], validate=True) if ending else b""
-        except (KeyError, TypeError, ValueError):
-            content = b""
+        ending, content = _image(image)
         if not content:
             raise UnreadableSource("images must be an object of {type, data}", path)
         images[f"{sha256}.{ending}"] = content
     return images
+
+
+def _image(found: Any) -> tuple[str, bytes]:
+    """The ending and the bytes of an image; no bytes for what is none."""
+    try:
+        return ENDINGS[found["type"]], base64.b64decode(found["data"], validate=True)
+    except (KeyError, TypeError, ValueError):
+        return "", b""

@@ -14,8 +14,10 @@ from typing import Final, TypeVar, cast
 from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode
 from draftsmith.model.readers.limits import MAX_PROPERTIES, MAX_SOURCE
 from draftsmith.model.readers.reading import ReadWorkspace
+from draftsmith.model.shapes import EdgeOut, NodeOut
 
 Element = TypeVar("Element", SparseNode, SparseEdge)
+Shape = TypeVar("Shape", NodeOut, EdgeOut)
 SOURCE: Final = "source_id"
 """The property."""
 _MAX_FILE: Final = 200
@@ -46,7 +48,7 @@ def mark_of(properties: Mapping[str, str]) -> SourceMark | None:
     return SourceMark(reader, file, source_id) if colon and hash_ and source_id else None
 
 
-def marked(found: ReadWorkspace, reader: str, path: str) -> SparseDiagram:
+def with_marks(found: ReadWorkspace, reader: str, path: str) -> SparseDiagram:
     """The diagram that was read, with a mark on what the source names for good.
 
     An edge that the source does not name is known by its ends, where it names these. Something that is named like
@@ -59,8 +61,10 @@ def marked(found: ReadWorkspace, reader: str, path: str) -> SparseDiagram:
     """
     file = path.rpartition("/")[2].replace("#", "_")[:_MAX_FILE]
     sources = cast(Mapping[str, str], found.sources)
-    of_nodes = {node["id"]: sources.get(node["id"], "") for node in found.diagram["nodes"]}
-    of_edges = {edge["id"]: sources.get(edge["id"]) or _by_ends(edge, of_nodes) for edge in found.diagram["edges"]}
+    of_nodes: dict[str, str] = {node["id"]: sources.get(node["id"], "") for node in found.diagram["nodes"]}
+    of_edges: dict[str, str] = {
+        edge["id"]: sources.get(edge["id"]) or _by_ends(edge, of_nodes) for edge in found.diagram["edges"]
+    }
     marks = (_marks(of_nodes, reader, file), _marks(of_edges, reader, file))
     return {
         "nodes": [_with_mark(node, marks[0].get(node["id"])) for node in found.diagram["nodes"]],
@@ -89,6 +93,14 @@ def _marks(names: Mapping[str, str], reader: str, file: str) -> dict[str, Source
 def _with_mark(element: Element, mark: SourceMark | None) -> Element:
     if mark is None:
         return element  # which may carry one already: exports do
-    kept = [(key, value) for key, value in element.get("properties", {}).items() if key != SOURCE]
-    properties = dict([*kept[: MAX_PROPERTIES - 1], (SOURCE, str(mark))])
-    return cast(Element, {**element, "properties": properties})
+    given: Mapping[str, str] = element.get("properties", {})
+    kept = [(key, value) for key, value in given.items() if key != SOURCE][: MAX_PROPERTIES - 1]
+    return cast(Element, {**element, "properties": {**dict(kept), SOURCE: str(mark)}})
+
+
+def without_mark(shape: Shape) -> Shape:
+    """The JSON form of a node or an edge for models, whom the mark tells nothing."""
+    if SOURCE not in shape["properties"]:
+        return shape
+    properties = {key: value for key, value in shape["properties"].items() if key != SOURCE}
+    return cast(Shape, {**shape, "properties": properties})

@@ -1,7 +1,7 @@
 """Import of files that came together: what they are, and each of their parts as the content of a workspace.
 
-A part is what becomes one workspace. The parts of all sets are counted from 1, in the order of the files. Not here: what
-a format means (`model.readers`), a part in a workspace that is open (`open_import`).
+A part is what becomes one workspace. The parts of all sets are counted from 1, in the order of the files. Not here:
+what a format means (`model.readers`), a part in a workspace that is open (`open_import`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from draftsmith.model.nested_layout import nested_layout
 from draftsmith.model.readers.limits import FURTHEST, LARGEST, MAX_NAME
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, UnreadableSource, UnreadPart
 from draftsmith.model.readers.registry import READERS, RecognizedSet, recognize
-from draftsmith.model.readers.sources import marked
+from draftsmith.model.readers.sources import with_marks
 from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import Workspace, WorkspaceContent
 from draftsmith.usecases.upkeep.shapes import ReadFilesOut, ReadSetOut, UnreadPartOut
@@ -64,7 +64,7 @@ class ImportedPart:
         unread: what of it is in neither diagram nor document.
         part: its number, from 1.
         parts: the names of all parts.
-        left: the paths of files that no format has.
+        unrecognized: the paths of files that no format has.
         images: by their SHA-256.
         is_placed: the source says where its nodes are.
     """
@@ -74,7 +74,7 @@ class ImportedPart:
     unread: Sequence[UnreadPartOut]
     part: int
     parts: Sequence[str]
-    left: Sequence[str]
+    unrecognized: Sequence[str]
     images: Mapping[str, ExportedImageOut]
     is_placed: bool
 
@@ -88,7 +88,7 @@ def read_sets(files: Sequence[SourceFile], reader: str | None) -> tuple[Sequence
     if reader is not None and reader not in READERS:
         raise _unknown_format(f"There is no format “{reader[:64]}”", "/reader")
     recognition = recognize(files, reader)
-    return [_read_set(one) for one in recognition.sets], [file.path for file in recognition.left]
+    return [_read_set(one) for one in recognition.sets], [file.path for file in recognition.unrecognized]
 
 
 def read_part(files: Sequence[SourceFile], reader: str | None, number: int | None) -> ImportedPart:
@@ -97,7 +97,7 @@ def read_part(files: Sequence[SourceFile], reader: str | None, number: int | Non
     Raises:
         DraftsmithError: `format_unknown`; `source_unread`, if nothing can be read; `part_unknown`.
     """
-    sets, left = read_sets(files, reader)
+    sets, unrecognized = read_sets(files, reader)
     if not sets:
         raise _unknown_format("What these files are is not recognized", "/files")
     parts = [(one, index) for one in sets for index in range(len(one.found))]
@@ -119,7 +119,7 @@ def read_part(files: Sequence[SourceFile], reader: str | None, number: int | Non
         [*broken, *map(unread_out, found.unread)],
         number or 1,
         [one.name_of(at) for one, at in parts],
-        left,
+        unrecognized,
         _images(found.images),
         found.is_placed,
     )
@@ -129,7 +129,7 @@ def read_part_apart(files: Sequence[SourceFile], reader: str | None, number: int
     """`read_part` as JSON, for another process."""
     one = read_part(files, reader, number)
     return orjson.dumps(
-        [one.content, one.reader, one.unread, one.part, one.parts, one.left, one.images, one.is_placed]
+        [one.content, one.reader, one.unread, one.part, one.parts, one.unrecognized, one.images, one.is_placed]
     )
 
 
@@ -146,11 +146,11 @@ def part_warnings(one: ImportedPart, path: str, *, is_one_asked_for: bool) -> li
         return warnings
     others = [number for number in range(1, len(one.parts) + 1) if number != one.part]
     if others:
-        named = _named([f"{number} “{one.parts[number - 1]}”" for number in others])
+        named = _names_in_words([f"{number} “{one.parts[number - 1]}”" for number in others])
         message = f"The files become {len(one.parts)} workspaces, and part {one.part} was taken. The others: {named}."
         warnings.insert(0, Problem(-1, "", "parts_left", path, message, tuple(map(str, others))))
-    if one.left:
-        message = f"What these files are is not recognized, so they were left out: {_named(one.left)}."
+    if one.unrecognized:
+        message = f"What these files are is not recognized, so they were left out: {_names_in_words(one.unrecognized)}."
         warnings.insert(0, _warning("files_left", path, message))
     return warnings
 
@@ -161,8 +161,8 @@ def read_files(files: Sequence[SourceFile], reader: str | None, _: Workspace) ->
     Raises:
         DraftsmithError: `format_unknown`, if there is no reader of that name.
     """
-    sets, left = read_sets(files, reader)
-    return orjson.dumps(ReadFilesOut(sets=[_set_out(one) for one in sets], left=list(left)))
+    sets, unrecognized = read_sets(files, reader)
+    return orjson.dumps(ReadFilesOut(sets=[_set_out(one) for one in sets], unrecognized=list(unrecognized)))
 
 
 def not_taken_over(unread: UnreadPartOut) -> str:
@@ -216,7 +216,7 @@ def _unread_set(one: ReadSet) -> UnreadPartOut:
 
 def _diagram(one: ReadSet, found: ReadWorkspace) -> SparseDiagram:
     """The diagram with marks of its source and with positions."""
-    diagram = marked(found, one.recognized.reader, one.path)
+    diagram = with_marks(found, one.recognized.reader, one.path)
     if found.is_placed:
         return diagram
     layout = nested_layout(
@@ -249,7 +249,7 @@ def _stem(path: str) -> str:
     return name.partition(".")[0] or name
 
 
-def _named(items: Sequence[str]) -> str:
+def _names_in_words(items: Sequence[str]) -> str:
     more = f" and {len(items) - _MAX_NAMED:,} more" if len(items) > _MAX_NAMED else ""
     return f"{', '.join(items[:_MAX_NAMED])}{more}"
 

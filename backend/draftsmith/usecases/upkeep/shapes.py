@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
@@ -11,6 +11,7 @@ from draftsmith.errors import ProblemOut
 from draftsmith.history.shapes import CommitOut, CountsOut, DiffOut, UndoneOut
 from draftsmith.model.ids import NodeId
 from draftsmith.transform.requests.drawn_flowchart import DrawnEdgeOut, DrawnNodeOut
+from draftsmith.transform.requests.imported_rows import ImportRowOut
 from draftsmith.transform.results import ResultOut
 
 
@@ -85,6 +86,22 @@ class FlowchartOperationsOut(TypedDict):
     warnings: list[ProblemOut]
 
 
+class FormatOut(TypedDict):
+    """A format that is read: its name, what people call it, and endings of names of its files."""
+
+    reader: str
+    title: str
+    endings: list[str]
+    media_type: str
+
+
+class FormatList(TypedDict):
+    """All formats that are read."""
+
+    items: list[FormatOut]
+    next_cursor: NotRequired[None]
+
+
 class UnreadPartOut(TypedDict):
     """Something that was not taken over: its file, where in it, at most 200 characters of it, and why."""
 
@@ -124,41 +141,14 @@ class ReadFilesOut(TypedDict):
     """What files are: the sets among them, and the paths of those that no format has."""
 
     sets: list[ReadSetOut]
-    left: list[str]
-
-
-class ImportDifferenceOut(TypedDict):
-    """A field that the source says otherwise than the workspace."""
-
-    field: str
-    here: str
-    source: str
-
-
-class ImportRowOut(TypedDict):
-    """One thing of an import, with the operations that take it over; none where it cannot be.
-
-    `element` is the id of a node or an edge, or the path of a section. `by` says how it was recognized: by the id that
-    the source has for it, or by label, type and group; null for what is new. `needs` are rows without which its
-    operations do not run.
-    """
-
-    id: str
-    of: Literal["node", "edge", "section"]
-    element: str
-    title: str
-    by: Literal["source", "name"] | None
-    differences: list[ImportDifferenceOut]
-    reason: str
-    needs: list[str]
-    operations: list[dict[str, Any]]
+    unrecognized: list[str]
 
 
 class OpenImportOut(TypedDict):
     """What an import would do in a workspace that is open: nothing is changed.
 
-    Operations are sent in the order of the lists, as one batch: of `new`, of `changed`, and of those of `gone` that
-    somebody wants to go. `same` counts what is recognized and says the same.
+    Operations are sent in the order of the lists, as one batch: of `new`, of `changed`, and of those of `missing` that
+    somebody wants to go. `unchanged` counts what is recognized and says the same.
     """
 
     revision: int
@@ -168,7 +158,7 @@ class OpenImportOut(TypedDict):
     parts: list[str]
     new: list[ImportRowOut]
     changed: list[ImportRowOut]
-    gone: list[ImportRowOut]
-    same: int
+    missing: list[ImportRowOut]
+    unchanged: int
     unread: list[UnreadPartOut]
-    left: list[str]
+    unrecognized: list[str]
