@@ -56,8 +56,8 @@ def import_(
 ) -> None:
     """Make workspaces of files and folders, and print their ids.
 
-    The format is recognized: an export of Draftsmith (JSON), Markdown, Mermaid, draw.io and others. Of several files,
-    or a drawing with several pages, each part becomes a workspace, in a folder if there are several files.
+    The format is recognized: an export of Draftsmith (JSON), Markdown, Mermaid, text, draw.io and others. Of several
+    files, or a drawing with several pages, each part becomes a workspace, in a folder if there are several files.
     """
     settings = load(data_dir=data_dir)
     if into is None and (applies or proposes or delete):
@@ -111,8 +111,9 @@ def _import_plain(settings: DataSettings, file: Path, name: str | None, form: st
         raise click.UsageError("Only a drawing has pages.")
     else:
         pages = [import_workspace(raw, form)]
+    stem = file.stem.removesuffix(".drawio").removesuffix(".diagram")
     for number, found in enumerate(pages, 1):
-        title = _title(name, found, file.stem.removesuffix(".drawio"), number if len(pages) > 1 else None)
+        title = _title(name, found, stem, number if len(pages) > 1 else None)
         for notice in found.notices:
             print_message(notice if len(pages) == 1 else f"{title}: {notice}")
         created = _create_through_server(settings, title, found) or _create_directly(settings, title, found)

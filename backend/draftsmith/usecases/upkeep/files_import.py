@@ -17,8 +17,8 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.fields import SparseDiagram, SparseNode
 from draftsmith.model.images import TYPES_BY_ENDING
 from draftsmith.model.layered_layout import Direction
-from draftsmith.model.nested_layout import nested_layout
-from draftsmith.model.readers.limits import FURTHEST, LARGEST, MAX_NAME
+from draftsmith.model.nested_layout import place_nested
+from draftsmith.model.readers.limits import MAX_NAME
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, UnreadableSource, UnreadPart
 from draftsmith.model.readers.registry import READERS, RecognizedSet, recognize
 from draftsmith.model.readers.sources import with_marks
@@ -219,19 +219,8 @@ def _diagram(one: ReadSet, found: ReadWorkspace) -> SparseDiagram:
     diagram = with_marks(found, one.recognized.reader, one.path)
     if found.is_placed:
         return diagram
-    layout = nested_layout(
-        {node["id"]: node.get("parent") for node in diagram["nodes"]},
-        [(edge["source"], edge["target"]) for edge in diagram["edges"]],
-        direction=cast(Direction, found.flow),
-    )
-    nodes: list[SparseNode] = []
-    for node in diagram["nodes"]:
-        x, y = layout.positions[node["id"]]
-        placed: SparseNode = {**node, "position": {"x": min(x, FURTHEST), "y": min(y, FURTHEST)}}
-        if node["id"] in layout.sizes:
-            width, height = layout.sizes[node["id"]]
-            placed["size"] = {"width": min(width, LARGEST), "height": min(height, LARGEST)}
-        nodes.append(placed)
+    nodes: list[SparseNode] = [{**node} for node in diagram["nodes"]]
+    place_nested(nodes, diagram["edges"], cast(Direction, found.flow))
     return {"nodes": nodes, "edges": diagram["edges"]}
 
 

@@ -1,4 +1,4 @@
-"""The reader of Markdown: a file is a set by itself; its text is the document, its first flowchart the diagram too."""
+"""Markdown as a format that is read (`model.readers`): text is the document, its first flowchart the diagram too."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from draftsmith.model.markdown_import import from_markdown
+from draftsmith.model.mermaid.format_reader import own_ids
 from draftsmith.model.readers.alone import sets_of, text_of
-from draftsmith.model.readers.mermaid import own_ids
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadPart
 
 __all__ = ["read", "recognizes", "sets_of"]

@@ -1,4 +1,4 @@
-"""The reader of Mermaid: a file is a set by itself and becomes one workspace (`model.mermaid`)."""
+"""Mermaid as a format that is read (`model.readers`): a file is a set by itself and becomes one workspace."""
 
 from __future__ import annotations
 
