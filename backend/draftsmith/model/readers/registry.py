@@ -48,13 +48,12 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "draftsmith.model.drawio.format_reader",
     ),
     "json": ReaderEntry("Draftsmith export", (".json",), "application/json", "draftsmith.model.readers.export"),
-<<<<<<< HEAD
     "structurizr": ReaderEntry(
         "Structurizr workspace",
         (".dsl", ".json"),
         "text/x-structurizr-dsl",
         "draftsmith.model.readers.structurizr",
-=======
+    ),
     "text": ReaderEntry("diagram as text", (".diagram.txt",), "text/plain", "draftsmith.model.diagram_text.reader"),
     "compose": ReaderEntry(
         "Docker Compose", (".yaml", ".yml"), "application/yaml", "draftsmith.model.readers.compose.reader"
@@ -64,7 +63,6 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         (".yaml", ".yml", ".json"),
         "application/yaml",
         "draftsmith.model.readers.kubernetes.reader",
->>>>>>> 88b7d4c1
     ),
     "mermaid": ReaderEntry(
         "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
