@@ -48,7 +48,7 @@ def on_a_server(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyt
 
 
 def test_what_was_exported_can_be_imported(tmp_path: Path) -> None:
-    """JSON without a loss, Markdown with its flowchart, Mermaid by the name of its file."""
+    """JSON without a loss, Markdown with its flowchart, Mermaid and text by the names of their files."""
     (tmp_path / "shop.md").write_bytes(SHOP.replace("\n", "\r\n").encode())
     first = draftsmith("import", tmp_path / "shop.md").stdout.strip()
     whole = draftsmith("export", first).stdout
@@ -62,7 +62,11 @@ def test_what_was_exported_can_be_imported(tmp_path: Path) -> None:
     draftsmith("export", second, "--format", "mermaid", "-o", tmp_path / "Flow chart.mmd")
     third = draftsmith("import", tmp_path / "Flow chart.mmd").stdout.strip()
     assert json.loads(draftsmith("export", third).stdout)["name"] == "Flow chart"
-    assert len({first, second, third}) == 3
+    draftsmith("export", second, "--format", "text", "-o", tmp_path / "Flow.diagram.txt")
+    fourth = draftsmith("import", tmp_path / "Flow.diagram.txt").stdout.strip()
+    assert json.loads(draftsmith("export", fourth).stdout)["name"] == "Flow"
+    assert draftsmith("export", fourth, "--format", "text").stdout == (tmp_path / "Flow.diagram.txt").read_text()
+    assert len({first, second, third, fourth}) == 4
 
 
 def test_each_page_of_a_drawing_becomes_a_workspace(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-Format = Literal["json", "markdown", "mermaid"]
-TextFormat = Literal["markdown", "mermaid"]
+Format = Literal["json", "markdown", "mermaid", "text"]
+TextFormat = Literal["markdown", "mermaid", "text"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 ImportFormat = Literal[Format, "drawio"]
 IMPORT_FORMATS: Final[tuple[ImportFormat, ...]] = (*FORMATS, "drawio")
@@ -42,6 +42,8 @@ FORMAT_FACTS: Final[Mapping[Format, FormatFacts]] = {
     "json": FormatFacts("application/json", (".json",)),
     "markdown": FormatFacts("text/markdown", (".md", ".markdown")),
     "mermaid": FormatFacts("text/vnd.mermaid", (".mmd", ".mermaid")),
+    # Every program opens it, and no other format has that ending.
+    "text": FormatFacts("text/plain", (".diagram.txt",)),
 }
 
 _DRAWIO_ENDINGS: Final = (".drawio", ".xml", ".dio", ".svg", ".png")

@@ -109,7 +109,7 @@ async def export_workspace(
     format: ExportFormat = "json",  # noqa: A002  # the query's name
     images: Annotated[bool, Query(description="With the images that it names, in JSON.")] = False,
 ) -> Response:
-    """Export a workspace: all as JSON, the document as Markdown as stored, the diagram as Mermaid, or both as PDF."""
+    """Export a workspace: all as JSON, the document as Markdown (as stored), the diagram as Mermaid or text, or PDF."""
     if format == "pdf":
         if context.pictures is None:
             raise pdf_unavailable("this server draws no pictures; `draftsmith doctor` says what it lacks")

@@ -27,11 +27,12 @@ _TOO_LONG: Final = f"the file is longer than {MAX_BYTES // 1_000_000} MB"
 
 @dataclass(frozen=True, slots=True)
 class PageSource:
-    """A page as it stands in the file: its name, and its XML or what it is packed in."""
+    """A page as it stands in the file: its name, its XML or what it is packed in, and its id, if it has one."""
 
     name: str
     element: Element | None
     packed: str = ""
+    id: str = ""
 
     def model(self) -> Element:
         """The `mxGraphModel` of the page.
@@ -158,7 +159,7 @@ def _in_svg(root: Element) -> Element:
 
 def _page(diagram: Element, number: int) -> PageSource:
     name = " ".join(diagram.attributes.get("name", "").split())[:_MAX_NAME] or f"Page-{number}"
-    return PageSource(name, diagram.child("mxGraphModel"), diagram.text.strip())
+    return PageSource(name, diagram.child("mxGraphModel"), diagram.text.strip(), diagram.attributes.get("id", ""))
 
 
 def _unpack(packed: str) -> str:

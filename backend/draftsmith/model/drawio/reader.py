@@ -21,24 +21,25 @@ from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
 from draftsmith.model.drawio.vertices import Vertex, vertices_of
 from draftsmith.model.fields import Point, SparseDiagram, SparseEdge, SparseNode, shorten_to
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, slug, unique
+from draftsmith.model.readers.limits import (
+    FURTHEST,
+    LARGEST,
+    MAX_DEPTH,
+    MAX_DESCRIPTION,
+    MAX_EDGE_LABEL,
+    MAX_KEY,
+    MAX_LABEL,
+    MAX_TECHNOLOGY,
+    MAX_UNREAD,
+    SHOWN,
+    properties_within,
+)
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
 
 __all__ = ["DrawioPage", "PageSource", "UnreadCell", "UnreadableDrawing", "pages_of", "read_page"]
 
-MAX_DEPTH: Final = 32
-_MAX_LABEL: Final = 120
-_MAX_EDGE_LABEL: Final = 200
-_MAX_TECHNOLOGY: Final = 200
-_MAX_DESCRIPTION: Final = 10_000
-_MAX_PROPERTIES: Final = 50
-_MAX_KEY: Final = 64
-_MAX_PROPERTY: Final = 1_000
 _MAX_LINES_IN_LABEL: Final = 3
-_MAX_UNREAD: Final = 1_000
 _MAX_TEXTS: Final = 2_000
-_SHOWN: Final = 200
-_FURTHEST: Final = 1_000_000
-_LARGEST: Final = 20_000
 _OWN_FIELDS: Final = frozenset(
     ("id", "label", "value", "placeholders", "c4Name", "c4Type", "c4Technology", "c4Description", "c4Application")
 )
@@ -76,12 +77,16 @@ class UnreadCell:
 
 @dataclass(frozen=True, slots=True)
 class DrawioPage:
-    """A page: its diagram in the export form, texts that lie in no box, and what is in neither."""
+    """A page: its diagram in the export form, texts that lie in no box, and what is in neither.
+
+    `sources`: page and id in the file of what became a node or an edge.
+    """
 
     name: str
     diagram: SparseDiagram
     texts: Sequence[str]
     unread: Sequence[UnreadCell]
+    sources: Mapping[NodeId | EdgeId, str] = field(default_factory=dict)
 
 
 def read_page(source: PageSource) -> DrawioPage:
@@ -94,13 +99,13 @@ def read_page(source: PageSource) -> DrawioPage:
     vertices = vertices_of(cells)
     lines = lines_of(cells, vertices)
     drawing = sketch(vertices)
-    writing = _DiagramWriter(drawing)
+    writing = _DiagramWriter(drawing, source.id)
     writing.add_nodes()
     for line in lines:
         writing.add_edge(line)
     writing.list_gone()
     diagram: SparseDiagram = {"nodes": writing.nodes, "edges": list(writing.edges.values())}
-    return DrawioPage(source.name, diagram, drawing.texts[:_MAX_TEXTS], writing.unread_cells())
+    return DrawioPage(source.name, diagram, drawing.texts[:_MAX_TEXTS], writing.unread_cells(), writing.sources)
 
 
 @dataclass(slots=True)
@@ -108,11 +113,13 @@ class _DiagramWriter:
     """Writes nodes and edges; `ids` are by number of the vertex."""
 
     drawing: PageSketch
+    page: str
     nodes: list[SparseNode] = field(default_factory=list)
     edges: dict[EdgeId, SparseEdge] = field(default_factory=dict)
     unread: list[UnreadCell] = field(default_factory=list)
     ids: dict[int, NodeId] = field(default_factory=dict)
     factors: tuple[float, float] = (1.0, 1.0)
+    sources: dict[NodeId | EdgeId, str] = field(default_factory=dict)
     _used_ids: set[str] = field(default_factory=set)
     _keys: set[tuple[NodeId, NodeId, str, str]] = field(default_factory=set)
     _unshown: dict[str, list[Cell]] = field(default_factory=dict)
@@ -148,6 +155,7 @@ class _DiagramWriter:
         base = slug(node["label"]) or f"{node['type'].replace('_', '-')}-1"
         self.ids[number] = node["id"] = NodeId(unique(base, self._used_ids))
         self._used_ids.add(node["id"])
+        self._add_source(node["id"], vertex.cell)
         box, (left, top) = placed[number], (0.0, 0.0)
         if shape.inside is not None:
             node["parent"] = self.ids[shape.inside]
@@ -194,6 +202,11 @@ class _DiagramWriter:
         if properties:
             edge["properties"] = properties
         self.edges[made] = edge
+        self._add_source(made, line.cell)
+
+    def _add_source(self, made: NodeId | EdgeId, cell: Cell) -> None:
+        if cell.id:
+            self.sources[made] = f"{self.page}/{cell.id}" if self.page else cell.id
 
     def list_gone(self) -> None:
         """List the vertices that are shown by nothing."""
@@ -209,16 +222,16 @@ class _DiagramWriter:
 
     def unread_cells(self) -> Sequence[UnreadCell]:
         """What is not kept: what has words one by one, the rest by its reason."""
-        found = self.unread[:_MAX_UNREAD]
-        if len(self.unread) > _MAX_UNREAD:
-            found.append(UnreadCell("", "", f"and {len(self.unread) - _MAX_UNREAD:,} more shapes and lines"))
+        found = self.unread[:MAX_UNREAD]
+        if len(self.unread) > MAX_UNREAD:
+            found.append(UnreadCell("", "", f"and {len(self.unread) - MAX_UNREAD:,} more shapes and lines"))
         for reason, cells in self._unshown.items():
             more = f" (and {len(cells) - 1:,} more like it)" if len(cells) > 1 else ""
-            found.append(UnreadCell(cells[0].id[:_MAX_KEY], "", reason + more))
+            found.append(UnreadCell(cells[0].id[:MAX_KEY], "", reason + more))
         return found
 
     def _list(self, cell: Cell, reason: str) -> None:
-        self.unread.append(UnreadCell(cell.id[:_MAX_KEY], cell.label[:_SHOWN], reason))
+        self.unread.append(UnreadCell(cell.id[:MAX_KEY], cell.label[:SHOWN], reason))
 
 
 def _groups_first(shapes: Sequence[DrawnShape]) -> Sequence[int]:
@@ -263,9 +276,9 @@ def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> Spar
     node_type = GROUP if shape.state == "group" else "other" if is_note else node_type_of(cell, shape.facts, label)
     node: SparseNode = {"type": node_type, "label": label}
     if more:
-        node["description"] = shorten_to("\n".join(more), _MAX_DESCRIPTION)
+        node["description"] = shorten_to("\n".join(more), MAX_DESCRIPTION)
     if technology and node_type != GROUP:
-        node["technology"] = shorten_to(technology, _MAX_TECHNOLOGY)
+        node["technology"] = shorten_to(technology, MAX_TECHNOLOGY)
     color = color_of(cell.style)
     if not color and shape.inner is not None:
         color = color_of(drawing.vertices[shape.inner].cell.style)
@@ -284,7 +297,7 @@ def _node_texts(cell: Cell, shape: DrawnShape) -> tuple[str, list[str], str]:
     if fields.get("c4Name", "").strip():
         description = " ".join(fields.get("c4Description", "").split())
         return (
-            shorten_to(" ".join(fields["c4Name"].split()), _MAX_LABEL),
+            shorten_to(" ".join(fields["c4Name"].split()), MAX_LABEL),
             [description] if description else [],
             technology,
         )
@@ -295,10 +308,10 @@ def _node_texts(cell: Cell, shape: DrawnShape) -> tuple[str, list[str], str]:
         lines = lines if _MAKERS.issuperset(" ".join(besides).lower().split()) else besides
     name = " ".join(lines[:1] if len(lines) > _MAX_LINES_IN_LABEL else lines)
     more = lines[1:] if len(lines) > _MAX_LINES_IN_LABEL else []
-    if len(name) > _MAX_LABEL:
+    if len(name) > MAX_LABEL:
         more = [*lines]
     default = "Group" if shape.state == "group" else shape.facts.name or "Unnamed"
-    return shorten_to(name, _MAX_LABEL) or shorten_to(default, _MAX_LABEL), [*more, *shape.more], technology
+    return shorten_to(name, MAX_LABEL) or shorten_to(default, MAX_LABEL), [*more, *shape.more], technology
 
 
 def _edge_texts(line: DrawnLine) -> tuple[str, str]:
@@ -309,23 +322,21 @@ def _edge_texts(line: DrawnLine) -> tuple[str, str]:
         full = " ".join(fields["c4Description"].split()) + (f" [{technology}]" if technology else "")
     else:
         full = " ".join(line.lines)
-    label = shorten_to(full, _MAX_EDGE_LABEL)
-    return label, shorten_to(full, _MAX_DESCRIPTION) if len(full) > _MAX_EDGE_LABEL else ""
+    label = shorten_to(full, MAX_EDGE_LABEL)
+    return label, shorten_to(full, MAX_DESCRIPTION) if len(full) > MAX_EDGE_LABEL else ""
 
 
 def _properties(cell: Cell) -> Mapping[str, str]:
     """The data of a cell's object, links and tooltips included."""
-    found = {
-        key[:_MAX_KEY]: value[:_MAX_PROPERTY]
-        for key, value in cell.fields.items()
-        if key not in _OWN_FIELDS and value.strip() and (key != "link" or _LINK.match(value))
-    }
-    return dict(list(found.items())[:_MAX_PROPERTIES])
+    fields = cell.fields.items()
+    return properties_within(
+        {key: value for key, value in fields if key not in _OWN_FIELDS and (key != "link" or _LINK.match(value))}
+    )
 
 
 def _point(x: float, y: float) -> Point:
-    return {axis: round(min(max(value, -_FURTHEST), _FURTHEST)) for axis, value in (("x", x), ("y", y))}
+    return {axis: round(min(max(value, -FURTHEST), FURTHEST)) for axis, value in (("x", x), ("y", y))}
 
 
 def _extent(length: float) -> int:
-    return round(min(max(length, NODE_HEIGHT / 2), _LARGEST))
+    return round(min(max(length, NODE_HEIGHT / 2), LARGEST))

@@ -35,7 +35,7 @@ export interface Look {
 }
 
 export const FORMATS: Readonly<Record<What, readonly Format[]>> = {
-  diagram: ['svg', 'png', 'mermaid'],
+  diagram: ['svg', 'png', 'mermaid', 'text'],
   selection: ['svg', 'png'],
   document: ['markdown', 'html'],
   both: ['html', 'json', 'zip'],
@@ -53,6 +53,12 @@ export const FORMAT_FACTS: Readonly<Record<Format, FormatFacts>> = {
   svg: { name: 'SVG', use: 'Sharp at every size', ending: 'svg', mime: 'image/svg+xml' },
   png: { name: 'PNG', use: 'A picture for slides and chats', ending: 'png', mime: 'image/png' },
   mermaid: { name: 'Mermaid', use: 'For README files and wikis', ending: 'mmd', mime: 'text/vnd.mermaid' },
+  text: {
+    name: 'Text',
+    use: 'A line for each node and connection, to be read, compared and imported again',
+    ending: 'diagram.txt',
+    mime: 'text/plain',
+  },
   markdown: { name: 'Markdown', use: 'The document as it is written', ending: 'md', mime: 'text/markdown' },
   html: { name: 'HTML page', use: 'One file that every browser opens', ending: 'html', mime: 'text/html' },
   zip: {

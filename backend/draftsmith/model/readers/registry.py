@@ -1,0 +1,126 @@
+"""The readers of formats by name, and which of them reads what.
+
+A format is added by its line in `READERS`. Modules of readers are imported when something is to be read by them, so that
+a server starts no slower for those that nobody uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final, cast
+
+from draftsmith.model.readers.reading import Reader, SourceFile, SourceSet, UnreadableSource
+
+_MAX_PATH: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderEntry:
+    """A format that is read.
+
+    Attributes:
+        title: what people call it.
+        endings: of names of its files, in lower case, with their dot; a file with another one is not looked into.
+        media_type: of such a file.
+        module: the module that is its reader.
+    """
+
+    title: str
+    endings: tuple[str, ...]
+    media_type: str
+    module: str
+
+    def reader(self) -> Reader:
+        """Its reader, imported when it is first asked for."""
+        return cast(Reader, import_module(self.module))
+
+
+READERS: Final[Mapping[str, ReaderEntry]] = {
+    "drawio": ReaderEntry(
+        "draw.io",
+        (".drawio", ".xml", ".dio", ".svg", ".png"),
+        "application/vnd.jgraph.mxfile",
+        "draftsmith.model.drawio.format_reader",
+    ),
+    "text": ReaderEntry("diagram as text", (".diagram.txt",), "text/plain", "draftsmith.model.diagram_text.reader"),
+    "compose": ReaderEntry(
+        "Docker Compose", (".yaml", ".yml"), "application/yaml", "draftsmith.model.readers.compose.reader"
+    ),
+    "kubernetes": ReaderEntry(
+        "Kubernetes manifests",
+        (".yaml", ".yml", ".json"),
+        "application/yaml",
+        "draftsmith.model.readers.kubernetes.reader",
+    ),
+}
+"""In the order in which they are asked: what says more of what it is comes first, Markdown and plain text last."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecognizedSet:
+    """Files that are read together, and the name of the format that they are in."""
+
+    reader: str
+    sources: SourceSet
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """What files that came together are.
+
+    Attributes:
+        sets: in the order of their roots among the files.
+        left: the files that no set has.
+    """
+
+    sets: Sequence[RecognizedSet]
+    left: Sequence[SourceFile]
+
+
+def recognize(files: Sequence[SourceFile], reader: str | None = None) -> Recognition:
+    """Find out what files are, by their names and a bounded look into each.
+
+    Args:
+        files: what came together, every path once (`clean_path`).
+        reader: the format that somebody says they are in, by its name in `READERS`: then no file is looked into.
+
+    Returns:
+        Each file is in sets of one reader at most.
+    """
+    order = {file.path: number for number, file in enumerate(files)}
+    sets: list[RecognizedSet] = []
+    left = list(files)
+    for name, entry in READERS.items() if reader is None else [(reader, READERS[reader])]:
+        found = _sets(entry, left, is_said=reader is not None)
+        taken = {path for one in found for path in one.files}
+        left = [file for file in left if file.path not in taken]
+        sets += [RecognizedSet(name, one) for one in found]
+    return Recognition(sorted(sets, key=lambda one: order[one.sources.root.path]), left)
+
+
+def _sets(entry: ReaderEntry, files: Sequence[SourceFile], *, is_said: bool) -> Sequence[SourceSet]:
+    """The sets of one format, whose roots it recognizes."""
+    roots = [file for file in files if is_said or file.path.lower().endswith(entry.endings)]
+    if not roots:
+        return ()
+    reader = entry.reader()
+    recognized = {file.path for file in roots if is_said or reader.recognizes(file)}
+    return [one for one in reader.sets_of(files) if one.root.path in recognized] if recognized else ()
+
+
+def clean_path(path: str) -> str:
+    """The path of a file as readers get it: `/` between its parts, no empty part and no `.`.
+
+    Raises:
+        UnreadableSource: it leads out of what was uploaded, is empty, too long, or has control characters.
+    """
+    parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise UnreadableSource("its path leads out of the folder", path)
+    if not parts:
+        raise UnreadableSource("it has no name", path)
+    if len(path) > _MAX_PATH or any(not character.isprintable() for character in path):
+        raise UnreadableSource("its path is too long, or has characters that cannot be printed", path)
+    return "/".join(parts)
