@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from draftsmith.model.fields import EDGE_TEXTS, LOOKS, NODE_TEXTS
 from draftsmith.model.ids import NodeId
 
-_SECTION: Final = "heading, with parents where needed: ## Storage ### Orders"
+_SECTION: Final = "heading, with parents if needed: ## Storage ### Orders"
 _ADDRESS: Final = {"source": "", "target": "", "label": "", "id": ""}
 # Every optional text is offered but the address of an image, since no tool puts one; the technology first, as requests
 # name it most often.
@@ -86,7 +86,7 @@ DOCUMENT_OPERATIONS: Final[Mapping[str, Fields]] = {
     "append_to_section": {"section": "", "text": "before its first subsection"},
     "replace_section": {
         "section": "",
-        "text": "without the heading",
+        "text": "without heading",
         "scope": "subtree: with its subsections; default body",
     },
     "insert_section": {
