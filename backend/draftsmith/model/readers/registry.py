@@ -44,6 +44,13 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "application/vnd.jgraph.mxfile",
         "draftsmith.model.drawio.format_reader",
     ),
+    "dot": ReaderEntry("Graphviz DOT", (".dot", ".gv"), "text/vnd.graphviz", "draftsmith.model.dot.reader"),
+    "excalidraw": ReaderEntry(
+        "Excalidraw",
+        (".excalidraw", ".json", ".svg", ".png"),
+        "application/vnd.excalidraw+json",
+        "draftsmith.model.excalidraw.reader",
+    ),
 }
 """In the order in which they are asked: what says more of what it is comes first, Markdown and plain text last."""
 

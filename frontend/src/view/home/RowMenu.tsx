@@ -35,6 +35,10 @@ const EXPORTS: Record<ExportFormat, { what: string; icon: typeof FileText }> = {
   json: { what: 'Everything', icon: Download },
   markdown: { what: 'Document', icon: FileText },
   mermaid: { what: 'Diagram', icon: Workflow },
+  drawio: { what: 'Diagram', icon: Workflow },
+  dot: { what: 'Diagram', icon: Workflow },
+  structurizr: { what: 'Diagram', icon: Workflow },
+  zip: { what: 'Everything', icon: Download },
 };
 
 export function RowMenu({ item, onRename, onMove, onTrash }: Props) {
