@@ -1,6 +1,6 @@
 /**
  * Builds the page that programs of agents show (MCP Apps) into dist/agent/view.html: one file with script and style in
- * it, and a policy that allows these two alone. Run after the editor's own build, which empties dist.
+ * it, and a policy that allows these two alone, and images that it holds. Run after the editor's own build, which empties dist.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ function asOnePage(): Plugin {
 function page(code: string, style: string): string {
   // A script may hold the end of one only in a text.
   const script = code.trim().replaceAll('</script', '<\\/script');
-  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',

@@ -33,6 +33,12 @@ def pages_of(content: bytes) -> list[PdfPage]:
     ]
 
 
+def drawing_of(content: bytes) -> bytes:
+    """What its pages draw: the operators of PDF, page after page."""
+    drawn = (page.get_contents() for page in PdfReader(BytesIO(content)).pages)
+    return b"\n".join(one.get_data() for one in drawn if one is not None)
+
+
 def _links_on(page: PageObject) -> list[str]:
     found = [annotation.get_object() for annotation in page.get("/Annots") or []]
     return [str(one.get("/A", {}).get("/URI", "#")) for one in found if one.get("/Subtype") == "/Link"]

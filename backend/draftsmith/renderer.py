@@ -6,8 +6,8 @@ page that the script writes, WeasyPrint makes a PDF (`adapters.process.pdf_write
 (`adapters.server.picture_process`).
 
 A question is the JSON of `PictureRequest` in `frontend/src/model/export/picture.ts`, with the `form`, `svg` or `png`;
-or, with the form `pdf`, of `PaperRequest` in `frontend/src/model/export/paper.ts`, with the `images` that its
-document names, by hash and in base 64.
+or, with the form `pdf`, of `PaperRequest` in `frontend/src/model/export/paper.ts`, with the images that its
+document names as `files`, by hash and in base 64.
 An answer is a line of JSON, and after it the file: `{"width", "height"}` of a picture in pixels, or `{"error"}`, a
 code, and of one that is too large its size (`usecases.upkeep.pictures`, `papers`).
 """
@@ -50,8 +50,8 @@ class Renderer:
         try:
             asked = json.loads(question)
             if asked["form"] == "pdf":
-                images = asked.pop("images")
-                return self._paper(json.dumps(asked).encode(), images)
+                files = asked.pop("files")
+                return self._paper(json.dumps(asked).encode(), files)
             picture = json.loads(self._engine.answer(question))
             svg: str = picture.pop("svg")
             if asked["form"] == "svg":
@@ -63,10 +63,10 @@ class Renderer:
             traceback.print_exc()
             return _answer({"error": "too_costly" if is_out_of_memory(error) else "internal"})
 
-    def _paper(self, question: bytes, images: Mapping[str, str]) -> bytes:
-        """A PDF of a page with these images, or why there is none."""
+    def _paper(self, question: bytes, files: Mapping[str, str]) -> bytes:
+        """A PDF of a page with these images in its document, or why there is none."""
         html: str = json.loads(self._engine.answer(question))["html"]
-        given = {sha256: base64.b64decode(data) for sha256, data in images.items()}
+        given = {sha256: base64.b64decode(data) for sha256, data in files.items()}
         try:
             return _answer({}, pdf_of(html, given, self._fonts))
         except PdfUnavailable as error:

@@ -200,11 +200,11 @@ export class Person extends AtWorkspace {
     await this.labelled(id, label);
   }
 
-  /** Put the keyboard onto the canvas, by a click into its upper right corner, where nothing is. */
+  /** Put the keyboard onto the canvas, by a click above the legend in its upper right corner, where nothing is. */
   async focusCanvas(): Promise<void> {
     const pane = await this.page.locator('.react-flow__pane').boundingBox();
     if (!pane) throw new Error('There is no canvas');
-    await this.page.mouse.click(pane.x + pane.width - 24, pane.y + 24);
+    await this.page.mouse.click(pane.x + pane.width - 24, pane.y + 8);
   }
 
   // -- undo ----------------------------------------------------------------------------------------------------------

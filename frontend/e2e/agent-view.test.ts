@@ -27,6 +27,8 @@ const HOST = `
       const hostInfo = { name: 'test-host', version: '1' };
       send({ id: data.id, result: { protocolVersion: '2026-01-26', hostInfo, hostCapabilities: {}, hostContext } });
     } else if (data.method === 'tools/call') send({ id: data.id, result: await window.callTool(data.params) });
+    else if (data.method === 'resources/read' && window.readResource)
+      send({ id: data.id, result: await window.readResource(data.params) });
     else send({ id: data.id, result: {} });
   });`;
 
@@ -103,11 +105,12 @@ beforeAll(async () => {
   await api(`/${workspace}/batches`, {
     operations: [
       { op: 'add_node', id: 'orders', type: 'service', label: `Orders ${HOSTILE}` },
-      { op: 'add_node', id: 'db', type: 'database', label: 'Orders store' },
+      { op: 'add_node', id: 'db', type: 'database', label: 'Orders store', technology: 'Postgres 17' },
       { op: 'add_edge', source: 'orders', target: 'db', label: 'orders' },
     ],
   });
   await page.exposeFunction('callTool', (params: Shape) => mcp('tools/call', params));
+  await page.exposeFunction('readResource', (params: Shape) => mcp('resources/read', params));
   const read = await mcp('resources/read', { uri: 'ui://draftsmith/view' });
   const [content] = read.contents as [Shape];
   expect(content.mimeType).toBe('text/html;profile=mcp-app');
@@ -143,6 +146,27 @@ describe('the page that programs of agents show', () => {
       await expect.poll(isWhole).toBe(true);
       expect(await axeViolations(page.frames().at(-1) as unknown as Page)).toEqual([]);
     });
+
+  it('shows the icons of technologies, and those of types where its program passes no resources on', async () => {
+    await show('light');
+    await notify('ui/notifications/tool-result', await call('read_workspace', { workspace }));
+    const image = inside().locator('.picture image');
+    await image.waitFor({ state: 'attached' });
+    const size = await image.evaluate(async (one: SVGImageElement) => {
+      const drawn = new Image();
+      drawn.src = one.href.baseVal;
+      await drawn.decode();
+      return [drawn.src.slice(0, 19), drawn.naturalWidth > 0];
+    });
+    expect(size).toEqual(['data:image/svg+xml;', true]);
+    expect(await inside().locator('.picture [data-id="db"] use').count()).toBe(1);
+    await show('light');
+    await page.evaluate(() => Object.assign(window, { readResource: null }));
+    await notify('ui/notifications/tool-result', await call('read_workspace', { workspace }));
+    await inside().locator('.picture [data-id="db"] .icon').waitFor({ state: 'attached' });
+    await expect.poll(methods).toContain('resources/read');
+    expect(await image.count()).toBe(0);
+  });
 
   it('accepts what a person proposes, and says so; what an agent proposes waits for a person', async () => {
     await show('light');

@@ -477,7 +477,7 @@ describe('properties', () => {
     await oneStep(async () => void (await style.selectOption('dotted')));
     await anna.focusCanvas();
     await anna.key('Escape');
-    const line = page().locator('.edge-line[data-style="dashed"]:not(.near)');
+    const line = page().locator('.react-flow__edge .edge-line[data-style="dashed"]:not(.near)');
     await line.waitFor({ state: 'attached' });
     const drawn = await line.evaluate((one) => {
       const { stroke, strokeDasharray, markerEnd } = getComputedStyle(one);

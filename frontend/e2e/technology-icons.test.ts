@@ -46,21 +46,30 @@ describe('the icon of a technology', () => {
     await icon(here, 'own').waitFor();
     expect(await here.node('own').locator('.technology-tile').count()).toBe(0);
     await here.select('own');
-    const field = here.page.getByLabel('Technology');
+    const field = here.page.getByLabel('Technology', { exact: true });
     await field.fill('k8s');
     await field.press('Enter');
     await here.node('own').locator('[data-technology="Kubernetes"] img:not([hidden])').waitFor();
-    await here.page.getByText('The icon of Kubernetes, by the technology').waitFor();
+    const below = here.page.locator('.technology-icon');
+    await below.getByText('The icon of Kubernetes').waitFor();
+    const [input, tileBelow] = [
+      await field.boundingBox(),
+      await below.locator('img:not([hidden])').boundingBox(),
+    ];
+    if (!input || !tileBelow) throw new Error('The icon is not below its field');
+    const gap = tileBelow.y - input.y - input.height;
+    expect([gap >= 0 && gap < 16, Math.round(tileBelow.x - input.x)]).toEqual([true, 0]);
     await here.focusCanvas();
     await here.key('Control+Z');
     await icon(here, 'own').waitFor();
-    await here.page.getByText('The icon of Kubernetes').waitFor({ state: 'detached' });
+    await here.select('own');
+    await below.getByText('No icon by this name').waitFor();
   });
 
   it('is among what the field of the technology completes', async () => {
     const here = await open({ panel: 'properties' });
     await here.select('plain');
-    const field = here.page.getByLabel('Technology');
+    const field = here.page.getByLabel('Technology', { exact: true });
     const completed = () =>
       field.evaluate((input: HTMLInputElement) => [...(input.list?.options ?? [])].map(({ value }) => value));
     await expect.poll(completed).toContain('PostgreSQL');

@@ -33,6 +33,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   anna = new Person(anna.visit, await makeWorkspace(anna.visit, SCENE));
+  moment = Date.now() / 1000;
   await anna.visit.openWithin(anna.workspace, { panel: 'none', view: 'diagram' });
   await anna.node('mail').waitFor();
   await anna.page.locator('.workspace:not([data-read="first"])').waitFor();
@@ -42,9 +43,13 @@ const page = () => anna.page;
 const menu = () => page().getByRole('menu');
 const selected = (id: string) => anna.node(id).locator('.selected');
 
+/** When fingers do something, in seconds: a fiftieth after what they did last, however busy the machine is. */
+let moment = 0;
+
 async function touch(type: 'touchStart' | 'touchMove' | 'touchEnd', ...fingers: Point[]): Promise<void> {
   const touchPoints = fingers.map(({ x, y }, id) => ({ x, y, id }));
-  await screen.send('Input.dispatchTouchEvent', { type, touchPoints });
+  moment += 0.02;
+  await screen.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: moment });
 }
 
 /** One finger, put down and taken along in steps, as fingers move. */
@@ -55,9 +60,9 @@ async function slide(from: Point, by: Point): Promise<void> {
   await touch('touchEnd');
 }
 
+/** Down and up without a wait in between: a finger that stays is another gesture. */
 async function tap(at: Point): Promise<void> {
-  await touch('touchStart', at);
-  await touch('touchEnd');
+  await Promise.all([touch('touchStart', at), touch('touchEnd')]);
 }
 
 async function middleOf(place: Locator): Promise<Point> {

@@ -282,8 +282,11 @@ on_linux = pytest.mark.skipif(
 
 
 @on_linux
-def test_who_reads_no_events_is_cut_off(impatient: Server, redis_url: str) -> None:
-    """As many bytes as commits have wait for them, and no longer than a moment; who reads gets all of them."""
+def test_who_reads_no_events_is_cut_off(impatient: Server, server: Server, redis_url: str) -> None:
+    """As many bytes as commits have wait for them, and no longer than a moment; who reads gets all of them.
+
+    Who reads does so at a worker of the usual patience: a busy machine may hold up a reader for half a second.
+    """
     with Api(impatient.url) as api:
         w = api.create(name="Events")
         for number in range(8):
@@ -296,10 +299,13 @@ def test_who_reads_no_events_is_cut_off(impatient: Server, redis_url: str) -> No
             path = f"/api/v1/workspaces/{w}/commits/events?after=0"
             unread.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
             assert _is_cut_off(unread)
-        with api.stream("GET", f"/api/v1/workspaces/{w}/commits/events", params={"after": 0}) as response:
-            read = sum(line.startswith("event: commit") for line in _first(response.iter_lines(), 9))
-        assert read == 9
-        assert "Traceback" not in impatient.log
+    with (
+        Api(server.url) as api,
+        api.stream("GET", f"/api/v1/workspaces/{w}/commits/events", params={"after": 0}) as response,
+    ):
+        read = sum(line.startswith("event: commit") for line in _first(response.iter_lines(), 9))
+    assert read == 9
+    assert "Traceback" not in impatient.log
 
 
 def _first(lines: Iterator[str], events: int) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 import re
 from contextlib import AsyncExitStack
 from typing import Any
@@ -17,6 +19,7 @@ from tests.integration.client import Api, edge, label, node
 from tests.integration.people import town
 from tests.integration.servers import Server
 from tests.integration.test_mcp_stdio import program
+from tests.technology_icons import shipped_icons, svg_of
 from tests.timeouts import TIMEOUT_SECONDS
 
 TEXT = "# Shop\n\nDraft.\n\n## Orders\n\nTimeout is 30 s.\n\n## Storage\n\nPostgres 15.\n"
@@ -89,6 +92,22 @@ async def complete(client: Any, ref: dict[str, str], name: str, value: str, know
     reference = types.ResourceTemplateReference(uri=ref["uri"])
     found = await client.complete(reference, {"name": name, "value": value}, context_arguments=known)
     return list(found.completion.values)
+
+
+async def test_the_page_of_a_program_reads_images_and_icons(server: Server, api: Api) -> None:
+    """As a picture embeds them, under an address that no list has; of what one may see alone."""
+    w = shop(api)
+    api.batch(w, {"op": "update_node", "id": "db", "technology": "Postgres 17"})
+    address = f"ui://draftsmith/images/{w}"
+    async with agent(server.url) as one:
+        [content] = (await one.client.read_resource(address)).contents
+        data = f"data:image/svg+xml;base64,{base64.b64encode(svg_of('PostgreSQL')).decode()}"
+        icon = shipped_icons().find("PostgreSQL")
+        assert icon is not None
+        assert json.loads(content.text) == {"images": {icon.address: data}, "icons": {"Postgres 17": icon.address}}
+        assert address not in {str(resource.uri) for resource in (await one.client.list_resources()).resources}
+        with pytest.raises(Exception, match="workspace_not_found"):
+            await one.client.read_resource(f"ui://draftsmith/images/{'0' * 26}")
 
 
 async def test_reading_a_resource_is_reading_for_an_edit(server: Server, api: Api) -> None:

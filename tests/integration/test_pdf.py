@@ -16,12 +16,13 @@ from draftsmith.adapters.process.pdf_writer import pdf_of
 from draftsmith.adapters.server.picture_process import pictures_in
 from tests.image_samples import png
 from tests.integration.client import Api, edge, node
-from tests.pdf_pages import PdfPage, pages_of
+from tests.pdf_pages import PdfPage, drawing_of, pages_of
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
 
 CHAPTERS = [f"## Chapter {at}\n\nOf chapter {at}.\n\n" + "Words and words and more words. " * 120 for at in range(1, 7)]
 TEXT = "# Shop\n\nSee [Api](#node/api).\n\n" + "\n\n".join(CHAPTERS) + "\n"
+KUBERNETES_BLUE = b"0.196078 0.427451 0.901961 rg"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -84,6 +85,21 @@ def test_it_has_the_images_of_the_document(api: Api, w: str) -> None:
     text = f"{TEXT}\n![Figure](images/{sha256}.png)\n"
     api.ask("PUT", f"/workspaces/{w}/document", 200, json={"text": text})
     assert pdf(api, w).content.count(b"/Subtype /Image") == without + 1
+
+
+def test_it_has_images_of_nodes_and_icons_of_technologies(api: Api, w: str) -> None:
+    """As pictures have them: an icon as shapes in the colours of its mark, and an image in its place."""
+    without = pdf(api, w).content
+    assert KUBERNETES_BLUE not in drawing_of(without)
+    api.batch(w, {"op": "update_node", "id": "api", "technology": "Kubernetes 1.34"})
+    assert KUBERNETES_BLUE in drawing_of(pdf(api, w).content)
+    image = png(40, 30)
+    sha256 = hashlib.sha256(image).hexdigest()
+    api.ask("PUT", f"/workspaces/{w}/images/{sha256}", 201, content=image, headers={"Content-Type": "image/png"})
+    api.batch(w, {"op": "update_node", "id": "api", "image": f"images/{sha256}.png"})
+    found = pdf(api, w).content
+    assert found.count(b"/Subtype /Image") == without.count(b"/Subtype /Image") + 1
+    assert KUBERNETES_BLUE not in drawing_of(found)
 
 
 def test_it_loads_nothing() -> None:

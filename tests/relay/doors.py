@@ -23,11 +23,11 @@ from draftsmith.usecases.requests.undo_requests import UndoRequest
 from draftsmith.usecases.staging.staging import StagingArea
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.relay.plan import Op
+from tests.timeouts import TIMEOUT_SECONDS
 
 PEOPLE = ("ann", "ben")
 MODEL = "model"
 _API = "/api/v1"
-_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -186,8 +186,8 @@ class OverHttp:
 
     def __init__(self, url: str, others_url: str = "") -> None:
         """Write at one worker as the model and, if there is another one, at that as the people."""
-        self._clients = {name: httpx.AsyncClient(base_url=others_url or url, timeout=_SECONDS) for name in PEOPLE}
-        self._clients[MODEL] = httpx.AsyncClient(base_url=url, timeout=_SECONDS)
+        urls = {**dict.fromkeys(PEOPLE, others_url or url), MODEL: url}
+        self._clients = {name: httpx.AsyncClient(base_url=at, timeout=TIMEOUT_SECONDS) for name, at in urls.items()}
         self._w = ""
 
     async def open(self, name: str, text: str, diagram: Mapping[str, Any]) -> None:

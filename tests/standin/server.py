@@ -22,6 +22,7 @@ from tests.standin.checks import Refused, check_request
 from tests.standin.prefix import PromptCache, count_tokens, fingerprint
 from tests.standin.script import STATUS, Brain, HttpError, Step, Turn
 from tests.standin.wire import encode, events_of, message_of
+from tests.timeouts import timeout
 
 _LARGEST_BODY = 32 * 1024 * 1024
 
@@ -85,9 +86,9 @@ class Standin:
             ]
         )
 
-    async def until(self, holds: Callable[[], bool], seconds: float = 10.0) -> None:
+    async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds of what the stand-in has seen; TimeoutError if it does not come to that."""
-        async with asyncio.timeout(seconds):
+        async with timeout():
             while not holds():
                 self._changed.clear()
                 await self._changed.wait()

@@ -17,12 +17,14 @@ from draftsmith.ports.blobs import StoredImage
 from draftsmith.ports.engines import EngineFailed
 from draftsmith.usecases.upkeep import papers
 from draftsmith.usecases.upkeep.images import Images
+from draftsmith.usecases.upkeep.node_images import DrawnImages
 from draftsmith.usecases.upkeep.papers import make_pdf, page_content, question_for
 from tests.builders import node, workspace_of
 from tests.image_samples import png
 
 DAY = datetime(2026, 11, 8, 12, tzinfo=UTC)
 W = WorkspaceId("0" * 26)
+NO_IMAGES = DrawnImages({})
 
 
 class Maker:
@@ -53,13 +55,26 @@ class Maker:
 )
 async def test_why_there_is_none(answer: bytes | EngineFailed, code: str, words: str) -> None:
     with pytest.raises(DraftsmithError) as refused:
-        await make_pdf(Maker(answer), b"{}")
+        await make_pdf(Maker(answer), b"{}", NO_IMAGES)
     assert refused.value.code == code
     assert words in refused.value.detail
 
 
 async def test_the_file_is_what_comes_behind_the_line() -> None:
-    assert await make_pdf(Maker(b"{}\n%PDF\nmore"), b"{}") == b"%PDF\nmore"
+    assert await make_pdf(Maker(b"{}\n%PDF\nmore"), b"{}", NO_IMAGES) == b"%PDF\nmore"
+
+
+class Costly(Maker):
+    """Cannot draw images."""
+
+    async def run(self, question: bytes) -> bytes:
+        return b'{"error":"too_costly"}\n' if "images" in orjson.loads(question) else await super().run(question)
+
+
+async def test_images_of_nodes_that_make_it_fail_are_left_out() -> None:
+    """A PDF without them is better than none."""
+    images = DrawnImages({"icons/kafka": "data:image/svg+xml;base64,"}, icons={"Kafka": "icons/kafka"})
+    assert await make_pdf(Costly(b"{}\n%PDF"), b'{"form":"pdf"}', images) == b"%PDF"
 
 
 class Kept:
@@ -81,12 +96,15 @@ class Kept:
 async def test_what_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the page is made of, and the images that it names, up to a bound."""
     images = Images(Kept(png(4, 3), png(5, 3)))
-    named = hashlib.sha256(png(4, 3)).hexdigest()
-    workspace = workspace_of(node("api"), text=f"![x](images/{named}.png)")
+    named, of_node = (hashlib.sha256(png(width, 3)).hexdigest() for width in (4, 5))
+    card = node("api", image=f"images/{of_node}.png", technology="Kafka")
+    workspace = workspace_of(card, text=f"![x](images/{named}.png)")
     question = orjson.loads(await question_for(images, W, 12, page_content(workspace), DAY))
     assert (question["form"], question["revision"], question["date"]["words"]) == ("pdf", 12, "November 8, 2026")
     assert [one["id"] for one in question["diagram"]["nodes"]] == ["api"]
-    assert set(question["images"]) == {named}
+    assert set(question["files"]) == {named}
+    head = orjson.loads(page_content(workspace).splitlines()[0])
+    assert head == {"form": "pdf", "images": {f"images/{of_node}.png": 1}, "technologies": []}
     monkeypatch.setattr(papers, "MOST_IMAGE_BYTES", len(png(4, 3)) - 1)
     with pytest.raises(DraftsmithError, match="bytes together"):
         await question_for(images, W, 12, page_content(workspace), DAY)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
 import pytest
 
+from draftsmith.adapters.files import icon_files
 from draftsmith.adapters.files.icon_files import MOST_FILE_BYTES, MOST_FILES, IconFiles
 from draftsmith.adapters.files.image_files import ImageFiles
 from draftsmith.model.ids import WorkspaceId
@@ -65,7 +67,7 @@ def test_an_editor_without_icons_has_none(tmp_path: Path) -> None:
     assert IconFiles(tmp_path, None).find("PostgreSQL") is None
 
 
-async def test_files_of_the_operator_win(static: Path, own: Path) -> None:
+def test_files_of_the_operator_win(static: Path, own: Path) -> None:
     """By each name of what they replace; what is new is known by the name of its file."""
     before = IconFiles(static, None)
     assert not before.own
@@ -81,16 +83,36 @@ async def test_files_of_the_operator_win(static: Path, own: Path) -> None:
     assert (database.id, database.names) == ("postgresql", ("PostgreSQL", "Postgres"))
     assert billing.names == ("acme Billing",)
     assert billing == icons.find("acme-billing 2")
-    assert (await icons.read(database) or b"").count(b"<path") == 1
-    assert (await icons.read(billing) or b"").count(b"<path") == 2
+    assert (icons.read(database) or b"").count(b"<path") == 1
+    assert (icons.read(billing) or b"").count(b"<path") == 2
     kafka = icons.find("kafka")
     assert kafka is not None
-    assert b"kafka" in (await icons.read(kafka) or b"")
+    assert b"kafka" in (icons.read(kafka) or b"")
     index = orjson.loads(icons.own["index.json"])["icons"]
     assert [(one["id"] == "kafka", one["file"] == "icons/kafka.svg") for one in index] == [
         (True, True), (False, False), (False, False)
     ]  # fmt: skip
     assert {one["file"].removeprefix("icons/") for one in index[1:]} == set(icons.own) - {"index.json"}
+
+
+def test_a_file_of_the_editor_is_read_once(static: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And kept, up to a bound on what a worker keeps; one that is gone is looked for again."""
+    icons = IconFiles(static, None)
+    kafka, database = icons.find("Kafka"), icons.find("Postgres")
+    assert kafka is not None
+    assert database is not None
+    file = static / kafka.file
+    content = file.read_bytes()
+    file.rename(static / "away")
+    assert icons.read(kafka) is None
+    (static / "away").rename(file)
+    assert icons.read(kafka) == content
+    file.unlink()
+    assert icons.read(kafka) == content
+    monkeypatch.setattr(icon_files, "MOST_KEPT_BYTES", len(content))
+    assert icons.read(database) is not None
+    (static / database.file).unlink()
+    assert icons.read(database) is None
 
 
 def test_what_is_no_icon_is_left_out_and_said(static: Path, own: Path) -> None:
@@ -169,7 +191,7 @@ async def test_icons_have_room_and_need_their_files(workspaces: Workspaces, stat
     assert (await ask(one, w)).tag == await one.tag(WorkspaceId(w), LIGHT)
     (static / "icons/kafka.svg").unlink()
     await send(workspaces, w, [new("c")])
-    await ask(one, w)
+    await ask(replace(one, icons=IconFiles(static, None)), w)
     assert [list(question["images"]) for question in drawer.questions] == [["icons/kafka"], ["icons/postgresql"]]
 
 

@@ -139,11 +139,16 @@ async def _archive(settings: DataSettings, workspace_id: WorkspaceId, workspace:
 
 
 async def _make_pdf(settings: DataSettings, workspace_id: WorkspaceId, replica: Replica) -> bytes:
+    from draftsmith.components import icons_of
+    from draftsmith.settings import Settings
     from draftsmith.usecases.upkeep.papers import make_pdf, page_content, pdf_unavailable, question_for
+    from draftsmith.usecases.upkeep.pictures import images_for
 
     content, day = page_content(replica.workspace), datetime.now(UTC)
+    icons = icons_of(cast(Settings, settings))  # which `LoadSettings` gives
     async with _engine(settings, pdf_unavailable) as engine, open_images(settings) as images:
-        return await make_pdf(engine, await question_for(images, workspace_id, replica.head.revision, content, day))
+        question = await question_for(images, workspace_id, replica.head.revision, content, day)
+        return await make_pdf(engine, question, await images_for(images, icons, workspace_id, content))
 
 
 def _no_pictures(missing: str) -> DraftsmithError:

@@ -19,6 +19,6 @@ class Icons(Protocol):
         """The icon of a technology, or None."""
         ...
 
-    async def read(self, icon: TechnologyIcon) -> bytes | None:
-        """The SVG of an icon; None if its file is gone."""
+    def read(self, icon: TechnologyIcon) -> bytes | None:
+        """The SVG of an icon, small and in memory once it was read; None if its file is gone."""
         ...

@@ -3,6 +3,7 @@
  * the editor, and the proposals that wait, with what one may do about them. Not here: the host (`host.ts`), what is
  * asked (`workspace.ts`).
  */
+import type { PictureImages } from '../model/export/nodeImages';
 import { paletteStyles, type Theme } from '../model/export/palette';
 import { drawingForPicture } from '../model/export/picture';
 import { svgOf } from '../model/export/svg';
@@ -12,6 +13,7 @@ import {
   answerOf,
   decide,
   type Proposal,
+  readImages,
   readProposals,
   readWorkspace,
   type WorkspaceContent,
@@ -26,6 +28,7 @@ let workspace = '';
 let link = '';
 let workspaceContent: WorkspaceContent | null = null;
 let proposals: Proposal[] = [];
+let images: PictureImages = {};
 let message = '';
 let isBusy = false;
 
@@ -58,6 +61,15 @@ async function load(): Promise<void> {
     readProposals(host, workspace),
   ]);
   link ||= (proposals[0]?.link ?? '').split('#')[0] ?? '';
+  void loadImages();
+}
+
+/** Not waited for: a program that passes no resources on never answers, and shows the icons of types. */
+async function loadImages(): Promise<void> {
+  const read = await readImages(host, workspace).catch(() => images);
+  if (JSON.stringify(read) === JSON.stringify(images)) return;
+  images = read;
+  render();
 }
 
 /** Runs something with the buttons off; what it fails with is shown. */
@@ -116,7 +128,7 @@ const titleOf = (count: number): string => (count === 1 ? 'One proposal waits' :
 function drawn(): HTMLElement {
   if (!workspaceContent) return el('p', 'empty', isBusy || !message ? 'Reading the workspace …' : '');
   const drawing = drawingForPicture(workspaceContent.diagram);
-  const found = svgOf(drawing, { theme, title: workspaceContent.name });
+  const found = svgOf(drawing, { theme, title: workspaceContent.name, ...images });
   if (!found) return el('p', 'empty', 'The diagram is empty.');
   const frame = el('div', 'picture', picture(found.svg));
   frame.tabIndex = 0;

@@ -1,4 +1,5 @@
-/** The workspace and its proposals, asked for by the tools that agents have. Not here: drawing it. */
+/** The workspace and its proposals, asked for by the tools that agents have, and what cards show. Not here: drawing it. */
+import type { PictureImages } from '../model/export/nodeImages';
 import type { Diagram } from '../protocol/types';
 import { type Host, listOf, type Shape, shapeOf, textOf } from './host';
 
@@ -93,6 +94,13 @@ const EMPTY_EDGE = {
   route_by: null,
   label_at: null,
 };
+
+/** Images of nodes and icons of technologies, as the server has them in pictures. */
+export async function readImages(host: Host, workspace: string): Promise<PictureImages> {
+  const answer = await host.ask('resources/read', { uri: `ui://draftsmith/images/${workspace}` });
+  const [content] = listOf(answer.contents);
+  return JSON.parse(textOf(shapeOf(content).text)) as PictureImages;
+}
 
 export async function readProposals(host: Host, workspace: string): Promise<Proposal[]> {
   const data = await call(host, 'proposals', { workspace, action: 'list' });

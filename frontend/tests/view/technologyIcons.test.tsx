@@ -84,19 +84,21 @@ describe('on a card', () => {
     vi.useRealTimers();
   });
 
-  it('Properties names the icon, and what the field can complete', async () => {
+  it('Properties names the icon, or says that there is none, and what the field can complete', async () => {
     const { TechnologyIcon, KnownTechnologies } = await import('../../src/view/images/TechnologyTile');
-    await act(async () =>
-      root.render(
-        <>
-          <TechnologyIcon type="stream" color="" technology="kafka 4" />
-          <KnownTechnologies id="known" />
-        </>,
-      ),
-    );
-    expect(page.querySelector('.technology-icon')?.textContent).toBe(
-      'The icon of Apache Kafka, by the technology',
-    );
+    const said = async (technology: string, image = '') => {
+      const node = { type: 'stream', color: '', technology, image } as const;
+      await act(async () => root.render(<TechnologyIcon {...node} />));
+      return [page.textContent, page.querySelectorAll('.technology-tile').length];
+    };
+    expect(await said('kafka 4')).toEqual(['The icon of Apache Kafka', 1]);
+    expect(await said('kafka 4', 'images/x.png')).toEqual([
+      'The icon of Apache Kafka; the image stands in its place',
+      1,
+    ]);
+    expect(await said('Kafkaesque')).toEqual(['No icon by this name', 0]);
+    expect(await said('')).toEqual(['', 0]);
+    await act(async () => root.render(<KnownTechnologies id="known" />));
     const options = [...page.querySelectorAll('#known option')].map((one) => one.getAttribute('value'));
     expect(options).toEqual(['Apache Kafka', 'PostgreSQL']);
   });

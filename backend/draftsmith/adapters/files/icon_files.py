@@ -1,13 +1,12 @@
 """Icons of technologies: those of the built editor, and an operator's, which win; implements `ports.icons.Icons`.
 
 The operator's are SVG files of a folder, each called by its technology, `aws-lambda.svg`. They are read once, at the
-start, and cleaned: what is served of them is shapes and gradients (`model.svg_cleaning`). Not here: how those of the
-editor are made (`frontend/scripts/technologyIcons.mjs`).
+start, and cleaned: what is served of them is shapes and gradients (`model.svg_cleaning`). A file of the editor is read
+when a picture first shows it, and kept. Not here: how those are made (`frontend/scripts/technologyIcons.mjs`).
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -28,6 +27,8 @@ MOST_FILE_BYTES: Final = 100_000
 """Of one of them, as it is and cleaned."""
 MOST_BYTES: Final = 10_000_000
 """Of all of them, cleaned: a worker holds them in memory."""
+MOST_KEPT_BYTES: Final = 2_000_000
+"""Of the files of the editor that a worker keeps once it has read them; there is room for all of them twice."""
 _LONGEST_NAME: Final = 80
 
 
@@ -61,6 +62,7 @@ class IconFiles:
             content = self.own[INDEX]
         self._table = table_of(icons)
         self._version = sha256(content).hexdigest()[:8]
+        self._contents, self._contents_bytes = dict[str, bytes](), 0
 
     @property
     def version(self) -> str:
@@ -71,16 +73,21 @@ class IconFiles:
         """See the port."""
         return icon_for(technology, self._table)
 
-    async def read(self, icon: TechnologyIcon) -> bytes | None:
+    def read(self, icon: TechnologyIcon) -> bytes | None:
         """See the port."""
         own = self.own.get(icon.file.removeprefix(f"{FOLDER}/"))
-        return own if own is not None else await asyncio.to_thread(self._read_shipped, icon)
+        return own if own is not None else self._contents.get(icon.file) or self._read_shipped(icon)
 
     def _read_shipped(self, icon: TechnologyIcon) -> bytes | None:
+        """Read a file of the editor and keep it while there is room."""
         try:
-            return (self._static / icon.file).read_bytes()
+            content = (self._static / icon.file).read_bytes()
         except OSError:
             return None
+        if self._contents_bytes + len(content) <= MOST_KEPT_BYTES:
+            self._contents[icon.file] = content
+            self._contents_bytes += len(content)
+        return content
 
 
 def _with_own(icons: list[TechnologyIcon], files: Mapping[str, bytes]) -> tuple[list[TechnologyIcon], dict[str, bytes]]:

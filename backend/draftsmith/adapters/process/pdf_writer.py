@@ -1,11 +1,12 @@
 """PDF of a page, made by WeasyPrint, an optional package (the extra `pdf`), in a process that is bounded by others.
 
-A page loads nothing: what it names is among the images and fonts that are handed over, or it is left out. Not here:
-what stands in a page (`frontend/src/model/export/paper.ts`), and the bounds of the process (`script_engine`).
+A page loads nothing: what it names is in itself, or among the images and fonts that are handed over, or left out. Not
+here: what stands in a page (`frontend/src/model/export/paper.ts`), and the bounds of the process (`script_engine`).
 """
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any, Final
 
 _FONT_SCHEME: Final = "font:"
 _IMAGE_SCHEME: Final = "image:"
+_WHOLE_IMAGE: Final = "data:image/"
 
 
 class PdfUnavailable(Exception):
@@ -23,7 +25,7 @@ def pdf_of(html: str, images: Mapping[str, bytes], fonts: Mapping[int, Path]) ->
     """Make a PDF.
 
     Args:
-        html: the page; it names images as `image:`, a key of `images`, and an ending.
+        html: the page; it names images as `image:`, a key of `images`, and an ending, or holds them (`data:`, base 64).
         images: their bytes, by hash.
         fonts: files of the font of diagrams, by weight.
 
@@ -54,7 +56,7 @@ def _fetcher(images: Mapping[str, bytes], fonts: Mapping[int, Path]) -> Any:
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     class Given(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
-        """Answers with what was handed over; refuses all else."""
+        """Answers with what the page holds or was handed over; refuses all else."""
 
         def fetch(self, url: str, headers: object = None) -> URLFetcherResponse:
             """The bytes of an address.
@@ -65,6 +67,8 @@ def _fetcher(images: Mapping[str, bytes], fonts: Mapping[int, Path]) -> Any:
             sha256 = url.removeprefix(_IMAGE_SCHEME).partition(".")[0]
             if url.startswith(_IMAGE_SCHEME) and sha256 in images:
                 return URLFetcherResponse(url, images[sha256])
+            if url.startswith(_WHOLE_IMAGE):
+                return URLFetcherResponse(url, b64decode(url.partition(",")[2]))
             weight = url.removeprefix(_FONT_SCHEME)
             if url.startswith(_FONT_SCHEME) and weight.isdigit() and int(weight) in fonts:
                 return URLFetcherResponse(url, fonts[int(weight)].read_bytes())

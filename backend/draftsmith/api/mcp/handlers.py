@@ -14,7 +14,7 @@ from draftsmith.api.access.gate import entered_of
 from draftsmith.api.context import Context
 from draftsmith.api.mcp import resources
 from draftsmith.api.mcp.listening import Listening
-from draftsmith.api.mcp.view import View
+from draftsmith.api.mcp.view import View, workspace_of_images
 from draftsmith.errors import DraftsmithError
 from draftsmith.usecases.agents.agent import Agent, agent_of
 
@@ -72,7 +72,10 @@ class Handlers:
         page = self._view.content_or_none(uri)
         if page is not None:
             return types.ReadResourceResult(contents=[page])
+        shown = workspace_of_images(uri)
         try:
+            if shown is not None:
+                return await resources.read_images(self._context, *self._who(asked), uri, shown)
             return await resources.read(self._context, *self._who(asked), uri)
         except DraftsmithError as error:
             raise resources.protocol_error(error, uri=uri[:2_000]) from None

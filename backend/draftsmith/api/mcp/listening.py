@@ -129,7 +129,7 @@ class _Stream:
                 continue
             if WorkspaceId(resource.workspace) not in allowed:
                 try:
-                    workspace_id = await entered_for(self._context, request, self._agent, resource)
+                    workspace_id = await entered_for(self._context, request, self._agent, resource.workspace)
                     await self._context.workspaces.log_reader(workspace_id)
                 except DraftsmithError as error:
                     if error.code.startswith("storage_"):

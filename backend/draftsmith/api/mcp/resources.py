@@ -27,6 +27,7 @@ from draftsmith.usecases.agents.agent import Agent
 from draftsmith.usecases.agents.dependencies import Call
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.requests.identity import check_id
+from draftsmith.usecases.upkeep.node_images import DrawnImages
 
 _MOST_COMPLETIONS: Final = 100
 
@@ -84,7 +85,7 @@ async def read(context: Context, request: Request, agent: Agent, uri: str) -> ty
     if asked is None:
         there = ", ".join(TEMPLATES)
         raise DraftsmithError("not_found", f"There is no resource {uri[:200]!r}. The addresses are: {there}.")
-    workspace_id = await entered_for(context, request, agent, asked)
+    workspace_id = await entered_for(context, request, agent, asked.workspace)
     role = entered_of(request).role
     assert role is not None
     call = Call(agent, workspace_id, role, f"{base_of(request)}/w/{workspace_id}")
@@ -98,10 +99,26 @@ async def read(context: Context, request: Request, agent: Agent, uri: str) -> ty
     return types.ReadResourceResult(contents=[content])
 
 
-async def entered_for(context: Context, request: Request, agent: Agent, asked: Resource) -> WorkspaceId:
+async def read_images(
+    context: Context, request: Request, agent: Agent, uri: str, workspace: str
+) -> types.ReadResourceResult:
+    """What the page of a program shows on cards: `{images, icons}`, as a picture has them; none where none are drawn.
+
+    Raises:
+        DraftsmithError: as the gate; `storage_down`.
+    """
+    await context.gate.count_call(entered_of(request), agent.id)
+    workspace_id = await entered_for(context, request, agent, workspace)
+    drawn = DrawnImages({}) if context.pictures is None else await context.pictures.images_of(workspace_id)
+    text = orjson.dumps({"images": drawn.embedded, "icons": drawn.icons}).decode()
+    content = types.TextResourceContents(uri=uri, mime_type="application/json", text=text)
+    return types.ReadResourceResult(contents=[content])
+
+
+async def entered_for(context: Context, request: Request, agent: Agent, workspace: str) -> WorkspaceId:
     """Let an agent pass to what it wants to read; raises as the gate."""
     set_client(Client(entered_of(request).address, agent.id))
-    workspace_id = check_id(asked.workspace)
+    workspace_id = check_id(workspace)
     await context.gate.enter(request, RESOURCES["resources/read"], workspace_id)
     return workspace_id
 
@@ -129,9 +146,7 @@ async def complete(
         )
         values = [one["workspace"] for one in answer.data["workspaces"]]
     elif name == "path" and known_values.get("id"):
-        workspace_id = await entered_for(
-            context, request, agent, Resource(inputs.workspace_in(known_values["id"]), "section")
-        )
+        workspace_id = await entered_for(context, request, agent, inputs.workspace_in(known_values["id"]))
         _, content = await context.agents.workspaces.compute(workspace_id, partial(section_paths, value))
         values = orjson.loads(content)
     found = types.Completion(values=values[:_MOST_COMPLETIONS], has_more=len(values) > _MOST_COMPLETIONS)

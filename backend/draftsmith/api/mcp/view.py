@@ -1,8 +1,9 @@
 """The view of a workspace inside an agent's program: one page, for programs that show such (MCP Apps, `ui://`).
 
 The page is built with the editor and lies beside it; it is whole in itself, reaches no address, and asks for what it
-shows by the same tools, through the program that shows it. Without a built editor there is none, and every answer of a
-tool has its link all the same.
+shows by the same tools, through the program that shows it. Images of nodes and icons of technologies it reads as a
+resource (`ui://draftsmith/images/{id}`), which no list has: no model needs it. Without a built editor there is no page,
+and every answer of a tool has its link all the same.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import mcp_types as types
 EXTENSION: Final = "io.modelcontextprotocol/ui"
 MIME_TYPE: Final = "text/html;profile=mcp-app"
 URI: Final = "ui://draftsmith/view"
+_IMAGES: Final = "ui://draftsmith/images/"
 FILE: Final = "agent/view.html"
 SHOWN: Final = ("read_workspace", "edit", "proposals")
 """The tools whose answers the page shows."""
@@ -70,3 +72,8 @@ class View:
         if self._text is None or uri != URI:
             return None
         return types.TextResourceContents(uri=URI, mime_type=MIME_TYPE, text=self._text, meta=dict(_META))
+
+
+def workspace_of_images(uri: str) -> str | None:
+    """The workspace whose images and icons an address names; None for another address."""
+    return uri.removeprefix(_IMAGES) if uri.startswith(_IMAGES) else None

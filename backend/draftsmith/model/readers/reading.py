@@ -1,7 +1,7 @@
 """What a reader of another tool's format is given, and what it returns.
 
-A reader is pure: it sees the bytes of the files that came together and nothing else, fetches nothing, runs nothing, and is
-bounded in every dimension. What it cannot read it lists, with its place and the reason.
+A reader is pure: it sees the bytes of the files that came together and nothing else, fetches nothing, runs nothing, and
+is bounded in every dimension. What it cannot read it lists, with its place and the reason.
 """
 
 from __future__ import annotations

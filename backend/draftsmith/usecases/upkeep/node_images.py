@@ -1,4 +1,4 @@
-"""Images of nodes and icons of technologies in pictures: which are drawn, and how they get to the process that draws.
+"""Images of nodes and icons of technologies in pictures and PDF: which, and how they get to what draws.
 
 That process reads nothing by itself: what is drawn is in the question, as a `data:` address, and has a bound. The page
 decides by the same rule (`frontend/src/model/export/nodeImages.ts`), so that both draw alike. Not here: what is drawn
@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeVar
+
+import orjson
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.diagram import Diagram
@@ -31,6 +33,8 @@ MAX_ALL_ICON_BYTES: Final = 500_000
 """Of all icons of technologies in a picture, each counted once."""
 MOST_PIXELS: Final = 40_000_000
 """Of all images of a picture in pixels, each counted as often as it is shown: they are decoded there, one by one."""
+
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +108,38 @@ async def read_images(
     return DrawnImages(embedded, tuple(missing))
 
 
-async def with_icons(images: DrawnImages, icons: Icons, technologies: Iterable[str]) -> DrawnImages:
+def with_icons(images: DrawnImages, icons: Icons, technologies: Iterable[str]) -> DrawnImages:
     """The same with the icons of technologies that have room, in the order of their addresses."""
     by_technology = {one: icon for one in technologies if (icon := icons.find(one)) is not None}
     embedded, room = dict(images.embedded), MAX_ALL_ICON_BYTES
     for icon in sorted(set(by_technology.values()), key=lambda icon: icon.address):
-        content = await icons.read(icon)
+        content = icons.read(icon)
         if content is None or len(content) > room:
             continue
         room -= len(content)
         embedded[icon.address] = data_address("image/svg+xml", content)
     return replace(images, embedded=embedded, icons={one: icon.address for one, icon in by_technology.items()})
+
+
+async def ask_with_images(ask: Callable[[bytes], Awaitable[_Answer]], question: bytes, images: DrawnImages) -> _Answer:
+    """What is answered to a question that is given its images and icons; to the bare one where they make it fail.
+
+    Args:
+        ask: asks the process that draws.
+        question: an object of JSON, still without them.
+        images: what it can show.
+
+    Raises:
+        DraftsmithError: as `ask`.
+    """
+    if images.embedded:
+        more = orjson.dumps({"images": images.embedded, "icons": images.icons})
+        try:
+            return await ask(question[:-1] + b"," + more[1:])
+        except DraftsmithError as error:
+            if error.code not in ("too_costly", "internal"):  # else it is that again
+                raise
+    return await ask(question)
 
 
 def data_address(kind: str, content: bytes) -> str:

@@ -20,7 +20,8 @@ from draftsmith.ports import Clock
 from draftsmith.ports.engines import Engine, EngineFailed
 from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.upkeep.images import Images
-from draftsmith.usecases.upkeep.pictures import Pictures
+from draftsmith.usecases.upkeep.node_images import DrawnImages, ask_with_images
+from draftsmith.usecases.upkeep.pictures import Pictures, head_for, images_for
 
 MOST_IMAGE_BYTES: Final = 32 << 20
 """Of the images of one PDF, together."""
@@ -48,13 +49,14 @@ class Papers:
         async with self.pictures.turn(current_client()) as engine:
             head, content = await self.pictures.workspaces.compute(workspace_id, page_content)
             day = datetime.fromtimestamp(self.clock.now_ms() / 1000, UTC)
+            drawn = await images_for(self.images, self.pictures.icons, workspace_id, content)
             question = await question_for(self.images, workspace_id, head.revision, content, day)
-            return await make_pdf(engine, question)
+            return await make_pdf(engine, question, drawn)
 
 
 def page_content(workspace: Workspace) -> bytes:
-    """What stands in the page: `{name, diagram, text}`."""
-    return orjson.dumps(
+    """What stands in the page: `{name, diagram, text}`, after the line of `head_for`."""
+    return head_for("pdf", None, workspace) + orjson.dumps(
         {"name": workspace.name, "diagram": diagram_json(workspace.diagram), "text": workspace.document.text}
     )
 
@@ -62,27 +64,34 @@ def page_content(workspace: Workspace) -> bytes:
 async def question_for(
     images: Images, workspace_id: WorkspaceId, revision: int, content: bytes, day: datetime
 ) -> bytes:
-    """What is asked of the process (`PaperRequest` in `frontend/src/model/export/paper.ts`), with the images by hash.
+    """What is asked of the process, still without the images of nodes; those of the document are in `files`, by hash.
+
+    It is `PaperRequest` in `frontend/src/model/export/paper.ts`.
 
     Raises:
         DraftsmithError: `too_costly`, if the images are too large together.
     """
-    named = images_named(content)
+    page = content.partition(b"\n")[2]
+    named = images_named(orjson.loads(page)["text"].encode())
     found = [image for image in await images.all(workspace_id) if image.sha256 in named] if named else []
     if sum(image.size for image in found) > MOST_IMAGE_BYTES:
         raise DraftsmithError("too_costly", _TOO_MANY_IMAGES)
     given = {image.sha256: base64.b64encode(await images.read(workspace_id, image)).decode() for image in found}
     date = {"words": f"{day:%B} {day.day}, {day.year}", "iso": day.isoformat(timespec="milliseconds")}
-    head = orjson.dumps({"form": "pdf", "revision": revision, "date": date, "images": given})
-    return head[:-1] + b"," + content[1:]
+    head = orjson.dumps({"form": "pdf", "revision": revision, "date": date, "files": given})
+    return head[:-1] + b"," + page[1:]
 
 
-async def make_pdf(engine: Engine, question: bytes) -> bytes:
-    """Have a PDF made.
+async def make_pdf(engine: Engine, question: bytes, images: DrawnImages) -> bytes:
+    """Have a PDF made; without the images of its nodes where they make it fail.
 
     Raises:
         DraftsmithError: `pdf_unavailable`, `too_costly`, `busy`, `internal`.
     """
+    return await ask_with_images(lambda asked: _make_pdf(engine, asked), question, images)
+
+
+async def _make_pdf(engine: Engine, question: bytes) -> bytes:
     try:
         line, _, content = (await engine.run(question)).partition(b"\n")
     except EngineFailed as failure:

@@ -16,7 +16,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
-from typing import Final
+from typing import Final, Literal
 
 import orjson
 
@@ -38,6 +38,7 @@ from draftsmith.usecases.requests.client import Client, current_client
 from draftsmith.usecases.upkeep.images import Images
 from draftsmith.usecases.upkeep.node_images import (
     DrawnImages,
+    ask_with_images,
     images_shown,
     read_images,
     technologies_shown,
@@ -210,6 +211,15 @@ class Pictures:
         scale = max(LEAST_SCALE, min(1.0, math.floor(100 * fitting) / 100))
         return scale, _pixels(picture.width, scale), _pixels(picture.height, scale)
 
+    async def images_of(self, workspace_id: WorkspaceId) -> DrawnImages:
+        """The images and icons that a picture of the whole diagram shows as it is now.
+
+        Raises:
+            DraftsmithError: `storage_down`, `workspace_not_found`.
+        """
+        _, head = await self.workspaces.compute(workspace_id, partial(head_for, "svg", None))
+        return await images_for(self.images, self.icons, workspace_id, head)
+
     def _from_cache(self, key: _Key) -> Picture:
         self._cache.move_to_end(key)
         found = self._cache[key]
@@ -290,14 +300,14 @@ def check_there(pictures: Pictures | None) -> Pictures:
 
 
 async def images_for(images: Images, icons: Icons | None, workspace_id: WorkspaceId, question: bytes) -> DrawnImages:
-    """The images and icons of what is asked.
+    """The images and icons of what is asked, whose first line is as `head_for` writes it.
 
     Raises:
         DraftsmithError: `storage_down`.
     """
     head = orjson.loads(question.partition(b"\n")[0])
-    drawn = await read_images(images, workspace_id, head["images"], is_decoded=head["form"] == "png")
-    return drawn if icons is None else await with_icons(drawn, icons, head["technologies"])
+    drawn = await read_images(images, workspace_id, head["images"], is_decoded=head["form"] != "svg")
+    return drawn if icons is None else with_icons(drawn, icons, head["technologies"])
 
 
 async def draw(engine: Engine, question: bytes, images: DrawnImages, tag: str = "") -> Picture:
@@ -306,15 +316,7 @@ async def draw(engine: Engine, question: bytes, images: DrawnImages, tag: str = 
     Raises:
         DraftsmithError: `too_costly`, `picture_too_large`, `busy`, `internal`.
     """
-    plain = question.partition(b"\n")[2]
-    if images.embedded:
-        try:
-            more = orjson.dumps({"images": images.embedded, "icons": images.icons})
-            return await _draw(engine, plain[:-1] + b"," + more[1:], tag)
-        except DraftsmithError as error:
-            if error.code not in ("too_costly", "internal"):  # else it is that again
-                raise
-    return await _draw(engine, plain, tag)
+    return await ask_with_images(lambda asked: _draw(engine, asked, tag), question.partition(b"\n")[2], images)
 
 
 async def _draw(engine: Engine, question: bytes, tag: str) -> Picture:
@@ -368,7 +370,7 @@ def _size(picture: Picture | None) -> int:
 
 
 def question_for(options: PictureOptions, workspace: Workspace) -> bytes:
-    """What a picture is drawn of: a line that says its form, images and technologies, and after it what is asked.
+    """What a picture is drawn of: the line of `head_for`, and after it what is asked.
 
     That is JSON, `PictureRequest` in `frontend/src/model/export/picture.ts`, still without the images (`draw`).
 
@@ -376,12 +378,7 @@ def question_for(options: PictureOptions, workspace: Workspace) -> bytes:
         DraftsmithError: what it is to show is not there.
     """
     nodes = chosen_nodes(workspace, options)
-    head = {
-        "form": options.form,
-        "images": images_shown(workspace.diagram, nodes),
-        "technologies": technologies_shown(workspace.diagram, nodes),
-    }
-    return orjson.dumps(head, option=orjson.OPT_APPEND_NEWLINE) + orjson.dumps(
+    return head_for(options.form, nodes, workspace) + orjson.dumps(
         {
             "diagram": diagram_json(workspace.diagram),
             "nodes": nodes,
@@ -391,6 +388,16 @@ def question_for(options: PictureOptions, workspace: Workspace) -> bytes:
             "scale": options.scale,
         }
     )
+
+
+def head_for(form: PictureFormat | Literal["pdf"], nodes: Sequence[NodeId] | None, workspace: Workspace) -> bytes:
+    """The line before what is asked: its form, and the images and technologies of what it shows."""
+    head = {
+        "form": form,
+        "images": images_shown(workspace.diagram, nodes),
+        "technologies": technologies_shown(workspace.diagram, nodes),
+    }
+    return orjson.dumps(head, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def chosen_nodes(workspace: Workspace, options: PictureOptions) -> list[NodeId] | None:

@@ -1,22 +1,26 @@
 /**
- * The page of which the server makes a PDF: the exported page, but for what takes a browser. Code has no colours there, nodes have icons, maths and
- * Mermaid stand as they are written, and images have addresses under which the server finds them. Pure, without a DOM.
+ * The page of which the server makes a PDF: the exported page, but for what takes a browser. Code has no colours there, maths and
+ * Mermaid stand as they are written, and images of the document have addresses under which the server finds them. Pure, without
+ * a DOM.
  */
 import type { Diagram } from '../../protocol/types';
 import { ANCHOR, headingsOf, markdownToHtml } from '../text/markdown';
 import { counted } from '../words/kinds';
+import type { PictureImages } from './nodeImages';
 import { type PageContent, pageOf } from './page';
 import { drawingForPicture } from './picture';
 import { svgOf } from './svg';
 
-export interface PaperRequest extends Pick<PageContent, 'name' | 'revision' | 'date'> {
+/** With images of nodes and icons of technologies as far as they are there and have room. */
+export interface PaperRequest extends Pick<PageContent, 'name' | 'revision' | 'date'>, PictureImages {
   diagram: Diagram;
   text: string;
 }
 
-export function paperFor({ name, revision, date, diagram, text }: PaperRequest): string {
+export function paperFor({ name, revision, date, diagram, text, images, icons }: PaperRequest): string {
   // With colours of its own: variables of a style sheet do not reach into a picture everywhere.
-  const picture = svgOf(drawingForPicture(diagram), { theme: 'light', title: name, hasAnchors: true });
+  const shown = { theme: 'light', title: name, hasAnchors: true, images, icons } as const;
+  const picture = svgOf(drawingForPicture(diagram), shown);
   return pageOf({
     name,
     revision,

@@ -28,8 +28,10 @@ const BORDERS: Readonly<Record<string, Attributes>> = {
   muted: {},
 } satisfies Record<Style, Attributes>;
 
-/** The share that is left of a muted line with its arrow heads, and of a muted icon. Words stay as legible as others. */
+/** The share that is left of a muted icon. Words stay as legible as others. */
 export const MUTED = 0.6;
+/** The same of a muted line with its arrow heads, which is thinner instead: its contrast to the canvas stays above 3 : 1. */
+export const MUTED_LINE = 0.9;
 
 export const isMuted = ({ style }: Pick<DiagramNode, 'style'>): boolean => style === 'muted';
 
@@ -37,6 +39,7 @@ export const isMuted = ({ style }: Pick<DiagramNode, 'style'>): boolean => style
 export const lineAttributes = ({ kind, style }: Pick<DiagramEdge, 'kind' | 'style'>): Attributes => ({
   ...(KINDS[kind] ?? KINDS.sync),
   ...LINES[style],
+  ...(style === 'muted' && { 'stroke-width': kind === 'data' ? 1.75 : 1 }),
 });
 
 /** Of a border that is drawn in a colour, and with dashes, where it has no look of its own. */

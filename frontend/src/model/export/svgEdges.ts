@@ -6,7 +6,7 @@ import type { DrawnEdge } from '../drawing/drawing';
 import type { PlacedLabel } from '../drawing/labels';
 import { roundedPath } from '../drawing/polyline';
 import { KIND_NAMES } from '../words/kinds';
-import { isMuted, lineAttributes, MUTED } from './strokes';
+import { isMuted, lineAttributes, MUTED_LINE } from './strokes';
 import { type Pen, textSvg } from './svgNodes';
 import { type TypesetText, typeset } from './typesetting';
 import { element, escaped, rounded } from './xml';
@@ -28,7 +28,7 @@ export function lineSvg({ edge, points }: DrawnEdge, nameOf: (id: string) => str
       'data-direction': edge.direction,
       'data-color': edge.color || null,
       'data-style': edge.style || null,
-      opacity: isMuted(edge) ? MUTED : null,
+      opacity: isMuted(edge) ? MUTED_LINE : null,
     },
     element('title', {}, escaped(wordsOf(edge, nameOf))),
     element('path', { ...line, ...lineAttributes(edge) }),

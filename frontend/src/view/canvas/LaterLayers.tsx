@@ -1,6 +1,6 @@
 /**
  * What the first view of the canvas can do without: traces of gestures over it, handles of lines, commands that arrange,
- * looks of nodes and lines, images of nodes, icons of technologies and what is brought to nodes. What these need is read after
+ * looks of nodes and lines with their legend, images of nodes, icons of technologies and what is brought to nodes. What these need is read after
  * this, so that it is not named in the first view.
  */
 import { useEffect } from 'react';
@@ -8,6 +8,7 @@ import type { Drawing } from '../../model/drawing/drawing';
 import { ArrangeCommands } from '../gestures/arrangeCommands';
 import { laterInBackground } from '../ui/loading/later';
 import { useCanvas, useCanvasState } from './canvasState';
+import { LooksKey } from './controls/LooksKey';
 import { NodeTile } from './NodeTile';
 import { PointerLayer } from './PointerLayer';
 import '../styles/looks.css';
@@ -26,6 +27,7 @@ export function LaterLayers({ drawing }: { drawing: Drawing }) {
     <>
       <PointerLayer drawing={drawing} />
       <ArrangeCommands />
+      <LooksKey drawing={drawing} />
       {isWritable && <NodeImages />}
       {isWritable && <EdgeHandles drawing={drawing} />}
     </>

@@ -2,7 +2,7 @@
  * The state of a gesture on this canvas: moved things, guides, the marquee. It lasts as long as the gesture; the result
  * is a change of the workspace or of the selection.
  */
-import { createContext, useContext } from 'react';
+import { createContext, type ReactElement, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Box } from '../../model/drawing/boxes';
@@ -52,6 +52,8 @@ export interface CanvasState {
   areLabelsShown: boolean;
   /** What draws icons of cards where nodes have images or technologies; null as long as none has. */
   Tile: Part<Pick<DiagramNode, 'type' | 'color' | 'image' | 'technology'>> | null;
+  /** What the legend says of styles and colours. */
+  looks: readonly ReactElement[];
 }
 
 export type CanvasStore = StoreApi<CanvasState>;
@@ -77,6 +79,7 @@ export const createCanvasStore = (): CanvasStore =>
     labels: null,
     areLabelsShown: false,
     Tile: null,
+    looks: [],
   }));
 
 export interface CanvasContextValue {

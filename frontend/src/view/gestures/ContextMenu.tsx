@@ -15,6 +15,7 @@ import {
   SeveralItems,
 } from './ContextMenuItems';
 import { focusElement } from './InlineName';
+import { LooksItems } from './LooksItems';
 import type { Target } from './overlay';
 
 interface Props {
@@ -57,6 +58,7 @@ export function ContextMenu({ target, at, screen, onClose }: Props) {
         )}
         {target.kind !== 'canvas' && (
           <>
+            {access.isWritable && <LooksItems />}
             <PropertiesItem />
             {access.isWritable && (
               <>

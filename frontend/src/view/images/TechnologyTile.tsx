@@ -36,19 +36,18 @@ export function TechnologyTile({
   );
 }
 
-/** What a node without an image shows for its technology; nothing where that has no icon. */
-export function TechnologyIcon({
-  type,
-  color,
-  technology,
-}: Pick<DiagramNode, 'type' | 'color' | 'technology'>) {
+/** The icon that a node has for its technology, with its name, or that there is none by this one. */
+export function TechnologyIcon(node: Pick<DiagramNode, 'type' | 'color' | 'technology' | 'image'>) {
   const table = useIconTable();
-  const icon = table && iconFor(technology, table);
-  if (!icon) return null;
+  if (!table || !node.technology) return null;
+  const icon = iconFor(node.technology, table);
+  const name = icon ? `The icon of ${icon.names[0]}` : 'No icon by this name';
   return (
     <div className="technology-icon">
-      <TechnologyTile type={type} color={color} technology={technology} />
-      <span className="field-hint">The icon of {icon.names[0]}, by the technology</span>
+      {icon && <TechnologyTile type={node.type} color={node.color} technology={node.technology} />}
+      <span className="field-hint">
+        {icon && node.image ? `${name}; the image stands in its place` : name}
+      </span>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 /**
- * The image of a node: what it is now, or the icon of the technology in its place, and how it is set: chosen, pasted while this
- * has the focus, or dropped here. With the technologies that the field above completes.
+ * The image of a node: what it is now, and how it is set: chosen, pasted while this has the focus, or dropped here.
  */
 import '../styles/node-images.css';
 import { ImageOff, ImageUp } from 'lucide-react';
@@ -13,14 +12,6 @@ import { carriesFiles, chooseFiles, droppedFiles, pastedFiles } from '../images/
 import { useNodeImages } from '../images/useNodeImages';
 import { useOwnImage } from '../images/useOwnImage';
 import { uploadsOf } from '../images/workspaceImages';
-import { laterInBackground } from '../ui/loading/later';
-
-const TechnologyIcon = laterInBackground(
-  async () => (await import('../images/TechnologyTile')).TechnologyIcon,
-);
-const KnownTechnologies = laterInBackground(
-  async () => (await import('../images/TechnologyTile')).KnownTechnologies,
-);
 
 interface Props {
   node: DiagramNode;
@@ -48,10 +39,9 @@ export function ImageField({ node, isDisabled }: Props) {
       <span id={id} className="image-label">
         Image
       </span>
-      {node.image ? <ImagePreview node={node} /> : <TechnologyIcon {...node} />}
+      {node.image && <ImagePreview node={node} />}
       {!isDisabled && (
         <>
-          <KnownTechnologies id="technologies" />
           <div className="prop-actions">
             <button ref={chooser} type="button" className="button small" onClick={() => chooseFiles(take)}>
               <ImageUp size={15} strokeWidth={2} aria-hidden="true" />

@@ -19,8 +19,14 @@ import { LockNote } from './LockNote';
 import { LooksFields } from './LooksFields';
 import { PropertyRows } from './PropertyRows';
 
-// What it needs is not named in the first view.
+// What they need is not named in the first view.
 const ImageField = laterInBackground(async () => (await import('./ImageField')).ImageField);
+const TechnologyIcon = laterInBackground(
+  async () => (await import('../images/TechnologyTile')).TechnologyIcon,
+);
+const KnownTechnologies = laterInBackground(
+  async () => (await import('../images/TechnologyTile')).KnownTechnologies,
+);
 
 interface Props {
   node: DiagramNode;
@@ -117,6 +123,8 @@ function TextFields({ node, isDisabled, onUpdate }: PartProps) {
         isDisabled={isDisabled}
         onCommit={(text) => onUpdate({ technology: text || null })}
       />
+      <TechnologyIcon {...node} />
+      {!isDisabled && <KnownTechnologies id="technologies" />}
       <CommitField
         label="Description"
         value={node.description}

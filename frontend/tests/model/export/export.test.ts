@@ -12,6 +12,7 @@ import { GROUP_FILL, mixed, TOKENS } from '../../../src/model/export/palette';
 import { chosenNodes, partOf } from '../../../src/model/export/part';
 import { MAX_SIDE, pixelSizes } from '../../../src/model/export/pixelSize';
 import { isDrawnWide, printStyles } from '../../../src/model/export/printStyles';
+import { MUTED_LINE } from '../../../src/model/export/strokes';
 import { type PictureOptions, svgOf } from '../../../src/model/export/svg';
 import { brokenLines, type MeasureText, typeset } from '../../../src/model/export/typesetting';
 import { headingsOf } from '../../../src/model/text/markdown';
@@ -231,9 +232,9 @@ function contrast(one: string, other: string): number {
 }
 
 describe('colours', () => {
-  const tokens = readFileSync(
-    path.resolve(import.meta.dirname, '../../../src/view/styles/tokens.css'),
-    'utf8',
+  const STYLES = path.resolve(import.meta.dirname, '../../../src/view/styles');
+  const [tokens = '', looks = ''] = ['tokens.css', 'looks.css'].map((file) =>
+    readFileSync(path.join(STYLES, file), 'utf8'),
   );
 
   it('are those of the page', () => {
@@ -292,9 +293,23 @@ describe('colours', () => {
       expect([ground, contrast(value('text-3'), ground) >= 4.5]).toEqual([ground, true]);
   });
 
+  it.each([0, 1])('of lines stand out from what is below them, muted ones too, in theme %i', (at) => {
+    const value = (name: string) => (TOKENS[name] as readonly string[])[at] as string;
+    const [fill, share] = [GROUP_FILL.color[at] as string, GROUP_FILL.opacity[at] as number];
+    const inGroup = mixed(fill, value('canvas'), share);
+    const colors = Object.keys(COLOR_NAMES).map((color) => (color ? `tint-${color}` : 'edge'));
+    for (const ground of [value('canvas'), inGroup, mixed(fill, inGroup, share)])
+      for (const color of colors) {
+        const muted = mixed(value(color), ground, MUTED_LINE);
+        expect([color, ground, contrast(muted, ground) >= 3]).toEqual([color, ground, true]);
+      }
+    const found = /\.edge-line\[data-style="muted"\][^{]*\{\s*opacity: ([\d.]+);/.exec(looks);
+    expect(found?.[1]).toBe(String(MUTED_LINE));
+  });
+
   it('of lines are in the line and its heads, and styles take the place of those of kinds', () => {
     const nodes = ['a', 'b'].map((id, at) => node(id, { position: { x: 400 * at, y: 0 } }));
-    const looks = (given: Partial<Diagram['edges'][number]>) => {
+    const looksOf = (given: Partial<Diagram['edges'][number]>) => {
       const diagram = { nodes, edges: [edge('a', 'b', { direction: 'both', ...given })] };
       const drawn = pictureOf(diagram, { theme: 'light' }).root.querySelector('.edge');
       const line = drawn?.querySelector('.line');
@@ -312,13 +327,14 @@ describe('colours', () => {
         ],
       };
     };
-    expect(looks({})).toEqual({ colors: Array(3).fill('#6f7b8e'), line: ['1.5', null, null, null] });
-    expect(looks({ color: 'teal' }).colors).toEqual(Array(3).fill('#0f766e'));
-    expect(looks({ kind: 'dependency', style: 'solid' }).line).toEqual(['1.5', null, null, null]);
-    expect(looks({ kind: 'data', style: 'dashed' }).line).toEqual(['1.5', '6 4', null, null]);
-    expect(looks({ kind: 'async', style: 'dotted' }).line).toEqual(['1.5', '1.5 4', 'round', null]);
-    expect(looks({ kind: 'async', style: 'bold' }).line).toEqual(['3', '6 4', null, null]);
-    expect(looks({ kind: 'async', style: 'muted' }).line).toEqual(['1.5', '6 4', null, '0.6']);
+    expect(looksOf({})).toEqual({ colors: Array(3).fill('#6f7b8e'), line: ['1.5', null, null, null] });
+    expect(looksOf({ color: 'teal' }).colors).toEqual(Array(3).fill('#0f766e'));
+    expect(looksOf({ kind: 'dependency', style: 'solid' }).line).toEqual(['1.5', null, null, null]);
+    expect(looksOf({ kind: 'data', style: 'dashed' }).line).toEqual(['1.5', '6 4', null, null]);
+    expect(looksOf({ kind: 'async', style: 'dotted' }).line).toEqual(['1.5', '1.5 4', 'round', null]);
+    expect(looksOf({ kind: 'async', style: 'bold' }).line).toEqual(['3', '6 4', null, null]);
+    expect(looksOf({ kind: 'async', style: 'muted' }).line).toEqual(['1', '6 4', null, '0.9']);
+    expect(looksOf({ kind: 'data', style: 'muted' }).line).toEqual(['1.75', null, null, '0.9']);
   });
 
   it('draw borders, and tone down all but words', () => {

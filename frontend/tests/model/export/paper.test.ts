@@ -1,5 +1,6 @@
 /** The page of which the server makes a PDF, made without a DOM. */
 import { describe, expect, it } from 'vitest';
+import type { PictureImages } from '../../../src/model/export/nodeImages';
 import { paperFor } from '../../../src/model/export/paper';
 import { edge, node } from '../../builders';
 
@@ -19,12 +20,16 @@ const TEXT = `# Plan
 ![Elsewhere](https://example.org/x.png)
 `;
 
-const page = () =>
+const page = (shown: PictureImages = {}) =>
   paperFor({
+    ...shown,
     name: 'Shop',
     revision: 7,
     date: { words: 'November 28, 2026', iso: '2026-11-28T00:00:00.000Z' },
-    diagram: { nodes: [node('api'), node('db', { position: { x: 400, y: 0 } })], edges: [edge('api', 'db')] },
+    diagram: {
+      nodes: [node('api', { technology: 'Kafka 4' }), node('db', { position: { x: 400, y: 0 } })],
+      edges: [edge('api', 'db')],
+    },
     text: TEXT,
   });
 
@@ -50,6 +55,13 @@ describe('the page of a PDF', () => {
     expect(html.match(/ src="/g)).toHaveLength(1);
     expect(html).toContain('<code>data-image=&quot;images/x&quot;</code>');
     expect(html).not.toContain('<script');
+  });
+
+  it('holds images of nodes and icons of technologies that are there', () => {
+    const data = 'data:image/svg+xml;base64,PHN2Zy8+';
+    const html = page({ images: { 'icons/kafka': data }, icons: { 'Kafka 4': 'icons/kafka' } });
+    expect(html).toContain(`href="${data}"`);
+    expect(page({ icons: { 'Kafka 4': 'icons/kafka' } })).not.toContain('<image');
   });
 
   it('is white, with colours of its own', () => {

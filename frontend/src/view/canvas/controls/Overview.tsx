@@ -20,6 +20,8 @@ import { useCornersUnder } from './useCornersUnder';
 
 const SIZE = OVERVIEW_SIZE;
 const PADDING = 8;
+/** The share of its own colour in a group, which is seen below what stands in it. */
+const GROUP_WASH = 0.3;
 
 /** Its place on a canvas of that size. */
 const placeIn = ({ width, height }: Size): Box => ({
@@ -126,7 +128,9 @@ function paint(canvas: HTMLCanvasElement, { nodes }: Drawing, { x, y, scale }: S
   pen.scale(sharp, sharp);
   const colours = coloursOf(canvas);
   for (const drawn of nodes) {
-    pen.fillStyle = isFrame(drawn) ? colours('--minimap-group') : colours(`--tint-${drawn.node.type}`);
+    const { color, type } = drawn.node;
+    pen.fillStyle = colours(isFrame(drawn) && !color ? '--minimap-group' : `--tint-${color || type}`);
+    pen.globalAlpha = isFrame(drawn) && color ? GROUP_WASH : 1;
     const { x: left, y: top, width, height } = scaled(drawn.box);
     pen.beginPath();
     pen.roundRect(left, top, Math.max(width, 1.5), Math.max(height, 1.5), isFrame(drawn) ? 2 : 1);
