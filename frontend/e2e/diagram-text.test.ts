@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeWorkspace, Person, type Scene } from './actors';
 import { axeViolations } from './axe';
 import { Stage } from './stage';
+import { Wire } from './wire';
 
 let stage: Stage;
 let anna: Person;
@@ -45,9 +46,9 @@ async function step(act: () => Promise<void>): Promise<void> {
 }
 
 /** Put the caret behind a line. */
-async function toEndOf(line: string): Promise<void> {
-  await lines().filter({ hasText: line }).first().click();
-  await anna.key('End');
+async function toEndOf(line: string, person = anna): Promise<void> {
+  await lines(person).filter({ hasText: line }).first().click();
+  await person.key('End');
 }
 
 async function open(person: Person): Promise<void> {
@@ -96,6 +97,18 @@ describe('the diagram as text', () => {
     const before = await width();
     await anna.key('ArrowRight');
     await expect.poll(width).toBe(before + 24);
+  });
+
+  it('is opened and closed by a button beside the views', async () => {
+    const button = anna.button('Diagram as text');
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+    await button.click();
+    await pane().waitFor({ state: 'detached' });
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await anna.button('Document').click();
+    await button.click();
+    await reads(TEXT);
+    await expect.poll(() => anna.button('Split').getAttribute('aria-pressed')).toBe('true');
   });
 
   it('draws a node for a line, as one step, and takes it back as that', async () => {
@@ -194,6 +207,28 @@ describe('the diagram as text', () => {
       .waitFor();
   });
 
+  it('covers the canvas where there is no room for both, and is written on there', async () => {
+    await page().setViewportSize({ width: 640, height: 800 });
+    try {
+      await anna.button('Diagram').click();
+      const placeOf = async (box: ReturnType<typeof pane>) => {
+        const { x = 0, width = 0 } = (await box.boundingBox()) ?? {};
+        return [Math.round(x), Math.round(width)];
+      };
+      await expect.poll(() => placeOf(pane())).toEqual(await placeOf(page().locator('#diagram')));
+      expect(await pane().getByRole('separator').isVisible()).toBe(false);
+      await toEndOf('Mail');
+      await step(() => anna.type('room'));
+      await reads(['Web shop', 'Core', '  Orders', 'Mailroom', '', 'Web shop -> Orders: buys']);
+      expect(await axeViolations(page())).toEqual([]);
+      await anna.button('Close the text').click();
+      await pane().waitFor({ state: 'detached' });
+      await anna.select('mail');
+    } finally {
+      await page().setViewportSize({ width: 1440, height: 900 });
+    }
+  });
+
   it('is only shown beside an old revision', async () => {
     await anna.batch({ op: 'update_node', id: 'mail', label: 'Post' });
     await reads(['Web shop', 'Core', '  Orders', 'Post', '', 'Web shop -> Orders: buys']);
@@ -243,5 +278,31 @@ describe('two people', () => {
     ];
     await reads(wanted, ben);
     expect((await nodeOf('Billing'))?.parent).toBe('core');
+  });
+});
+
+describe('while the server is away', () => {
+  it('what is written is drawn and kept, the pane says so, and it is sent once the server answers', async () => {
+    const wire = await Wire.to(stage.url);
+    const far = await Person.come(stage, 'Cleo', anna.workspace, wire);
+    await open(far);
+    await far.offline(true);
+    const kept = pane(far).getByText('Kept here', { exact: true });
+    await kept.waitFor();
+    await toEndOf('Mail', far);
+    await far.key('Enter');
+    await far.type('Outbox queue');
+    await far.key('Enter');
+    await far.page.locator('.react-flow__node', { hasText: 'Outbox queue' }).waitFor();
+    const wanted = [...TEXT.slice(0, 4), 'Outbox queue', '', ...TEXT.slice(4)];
+    await reads(wanted, far);
+    expect(await labels()).not.toContain('Outbox queue');
+    await far.offline(false);
+    await far.saved();
+    await kept.waitFor({ state: 'detached' });
+    expect(await labels()).toContain('Outbox queue');
+    await reads(wanted, far);
+    far.visit.forgiveLostRequests();
+    await wire.close();
   });
 });

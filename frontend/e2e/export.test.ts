@@ -114,6 +114,24 @@ describe('what is exported of every template and of the worst diagram', () => {
     }
   });
 
+  it('as text is what the server writes, to the byte, and comes in again', async () => {
+    for (const { id, content } of all) {
+      await open(id);
+      const file = await save('Whole diagram', 'Text');
+      const written = file.text();
+      expect(file.name, content.name).toMatch(/\.diagram\.txt$/);
+      expect(written, content.name).toBe(
+        await visit.page.evaluate(
+          async (address) => (await fetch(address)).text(),
+          `/api/v1/workspaces/${id}/export?format=text`,
+        ),
+      );
+      const again = await workspaceWith(visit, { import: { format: 'text', content: written } });
+      expect(again.content.nodes, content.name).toHaveLength(content.nodes.length);
+      expect(again.content.edges, content.name).toHaveLength(content.edges.length);
+    }
+  });
+
   it('for Mermaid is drawn by it with every node, edge and label', async () => {
     const plain = (text: string) => text.replace(/\s+/g, '');
     const { page } = await stage.person();

@@ -76,6 +76,24 @@ describe('ghosts', () => {
     await page().locator('.ghost-node:not(.far)').waitFor();
   });
 
+  it('stand in the diagram as text as lines that go and lines that come', async () => {
+    const text = page().getByRole('region', { name: 'Diagram as text' });
+    await takenBack(async () => {
+      await page().keyboard.press('Alt+t');
+      await expect
+        .poll(() => text.locator('.is-going').allTextContents())
+        .toEqual(['Mail (external)', 'API -> Mail: sends', 'API -> Orders: stores']);
+      expect(await text.locator('.text-coming').allTextContents()).toEqual([
+        'Shop (web)',
+        'Redis Cache [Redis]',
+        'Shop -> API: requests\nAPI -> Redis Cache: stores\nRedis Cache -> Orders: stores',
+      ]);
+      expect(await axeViolations(page())).toEqual([]);
+      await text.getByRole('button', { name: 'Close the text' }).click();
+      await text.waitFor({ state: 'detached' });
+    });
+  });
+
   it('stand in the document as lines that go and lines that come', async () => {
     expect(await page().locator('.ghost-removed').allTextContents()).toEqual([
       'Orders are kept in one database.',

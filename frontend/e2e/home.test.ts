@@ -204,6 +204,22 @@ describe('importing', () => {
     await row('Tills').waitFor();
   });
 
+  it('takes a diagram as text by the ending of its file, and says which line it could not take over', async () => {
+    await dropFile('Market.diagram.txt', 'Till -> Bank: pays\nBank (external)\nSafe (vault)\n');
+    await dialog().getByText('3 lines. Each is a node or a connection').waitFor();
+    expect(await dialog().getByLabel('Format').inputValue()).toBe('text');
+    await dialog().getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('dialog', { name: '1 line was not taken over' }).waitFor();
+    expect(await page.locator('.import-unread').textContent()).toMatch(
+      /Line 3: “vault” is no type.*Safe \(vault\)/,
+    );
+    await button('Open workspace').click();
+    await page.waitForURL('**/w/*');
+    await page.locator('.node-card').nth(1).waitFor();
+    await home();
+    await row('Market').waitFor();
+  });
+
   it('says what is wrong before anything is sent, and where, when the server refuses', async () => {
     await button('Import').click();
     const text = dialog().getByLabel('Or paste text');

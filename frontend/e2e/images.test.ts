@@ -427,6 +427,7 @@ describe('an export', () => {
         'diagram.drawio',
         'diagram.mmd',
         'diagram.svg',
+        'diagram.txt',
         'document.md',
         'workspace.dsl',
         'workspace.json',

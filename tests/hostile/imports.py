@@ -38,6 +38,8 @@ _ARROWS = (
     "-" * 300 + ">",
 )
 
+_TEXT_ARROWS = ("->", "<-", "<->", "~>", "=>", "..>", "--", "..", "->" * 50)
+
 
 class Imports:
     """Draws bodies of `POST /workspaces` that bring something along."""
@@ -50,6 +52,7 @@ class Imports:
         draw = self.draw
         made: list[tuple[float, Callable[[], dict[str, Any]]]] = [
             (4, lambda: {"format": "mermaid", "content": self.mermaid()}),
+            (2, lambda: {"format": "text", "content": self.lines()}),
             (3, lambda: {"format": "markdown", "content": self.markdown()}),
             (2, lambda: {"format": "json", "content": self.export()}),
             (1, lambda: {"format": draw.pick(["mermaid", "markdown"]), "content": self.backup()}),
@@ -81,6 +84,24 @@ class Imports:
             lines.append(line)
             left -= len(line) + 1
         return draw.pick(["\n", "\n", ";"]).join(lines)
+
+    def lines(self) -> str:
+        """A diagram as text: names, groups and connections, or one line of it again and again."""
+        draw = self.draw
+        left = draw.size(draw.scale.text, 20)
+        only = self._line() if draw.odds(0.3) else None
+        lines: list[str] = []
+        while left > 0 and len(lines) < 30_000:
+            lines.append(only or self._line())
+            left -= len(lines[-1]) + 1
+        return draw.pick(["\n", "\n", "\r\n"]).join(lines)
+
+    def _line(self) -> str:
+        draw = self.draw
+        if draw.odds(0.4):
+            return f"{self.name()} {draw.pick(_TEXT_ARROWS)} {self.name()}: {draw.pump(40)}"
+        words = (self.name(), draw.pump(200), f"{self.name()} (group)", f'"{draw.pump(20)}" #{self.name()}')
+        return "  " * draw.size(40) + draw.pick(words)
 
     def name(self) -> str:
         return f"n{self.draw.rng.randrange(self.draw.scale.nodes)}"

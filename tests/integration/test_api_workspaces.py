@@ -170,6 +170,35 @@ def test_a_diagram_exported_for_draw_io_comes_back_with_everything_in_it(api: Ap
     assert [{**one, "size": None} for one in after["nodes"]] == [{**one, "size": None} for one in before["nodes"]]
 
 
+def test_the_diagram_as_text_comes_back_and_says_which_lines_it_could_not_read(api: Api) -> None:
+    text = "Shop\n  Orders DB [Postgres]\nOrders -> Orders DB: reads\nMail (nothing)\n"
+    made = api.ask("POST", "/workspaces", 201, json={"import": {"format": "text", "content": text}})
+    (warning,) = made["warnings"]
+    assert (warning["code"], warning["path"]) == ("line_unread", "/import/content")
+    assert warning["message"].startswith("Line 4 was not taken over: “nothing” is no type")
+    nodes = {one["label"]: one for one in api.read(made["id"])["diagram"]["nodes"]}
+    assert {label: one["type"] for label, one in nodes.items()} == {
+        "Shop": "group", "Orders DB": "database", "Orders": "service",
+    }  # fmt: skip
+    assert len({(one["position"]["x"], one["position"]["y"], one["parent"]) for one in nodes.values()}) == 3
+    exported = api.get(f"/api/v1/workspaces/{made['id']}/export", params={"format": "text"})
+    assert exported.headers["content-type"] == "text/plain; charset=utf-8"
+    lines = ["Shop", "  Orders DB [Postgres]", "Orders", "", "Orders -> Orders DB: reads"]
+    assert sorted(exported.text.splitlines()) == sorted(lines)
+    again = api.create(**{"import": {"format": "text", "content": exported.text}})
+    written = api.get(f"/api/v1/workspaces/{again}/export", params={"format": "text"}).text
+    assert sorted(written.splitlines()) == sorted(lines)
+
+
+@pytest.mark.parametrize("content", ["-> Orders\n", "x" * 5_000_001], ids=["no line", "too long"])
+def test_a_text_of_which_no_line_can_be_read_creates_nothing(api: Api, content: str) -> None:
+    body = {"name": "Shop", "import": {"format": "text", "content": content}}
+    found = check_problem(api.post("/api/v1/workspaces", json=body), 422, "invalid_request")
+    assert (found["line"], found["problems"][0]["path"]) == (1, "/import/content")
+    assert "Nothing was created." in found["detail"]
+    assert api.ask("GET", "/workspaces")["items"] == []
+
+
 @pytest.mark.parametrize(
     "text, line, candidates",
     [

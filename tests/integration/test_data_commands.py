@@ -50,7 +50,7 @@ def on_a_server(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyt
 
 
 def test_what_was_exported_can_be_imported(tmp_path: Path) -> None:
-    """JSON without a loss, Markdown with its flowchart, Mermaid by the name of its file, draw.io with its places."""
+    """JSON without a loss, Markdown with its flowchart, Mermaid and text by the names of their files, draw.io whole."""
     (tmp_path / "shop.md").write_bytes(SHOP.replace("\n", "\r\n").encode())
     first = draftsmith("import", tmp_path / "shop.md").stdout.strip()
     whole = draftsmith("export", first).stdout
@@ -64,10 +64,14 @@ def test_what_was_exported_can_be_imported(tmp_path: Path) -> None:
     draftsmith("export", second, "--format", "mermaid", "-o", tmp_path / "Flow chart.mmd")
     third = draftsmith("import", tmp_path / "Flow chart.mmd").stdout.strip()
     assert json.loads(draftsmith("export", third).stdout)["name"] == "Flow chart"
+    draftsmith("export", second, "--format", "text", "-o", tmp_path / "Flow.diagram.txt")
+    fourth = draftsmith("import", tmp_path / "Flow.diagram.txt").stdout.strip()
+    assert json.loads(draftsmith("export", fourth).stdout)["name"] == "Flow"
+    assert draftsmith("export", fourth, "--format", "text").stdout == (tmp_path / "Flow.diagram.txt").read_text()
     draftsmith("export", second, "--format", "drawio", "-o", tmp_path / "plan.drawio")
-    fourth = draftsmith("import", tmp_path / "plan.drawio").stdout.strip()
-    assert json.loads(draftsmith("export", fourth).stdout)["diagram"] == json.loads(whole)["diagram"]
-    assert len({first, second, third, fourth}) == 4
+    fifth = draftsmith("import", tmp_path / "plan.drawio").stdout.strip()
+    assert json.loads(draftsmith("export", fifth).stdout)["diagram"] == json.loads(whole)["diagram"]
+    assert len({first, second, third, fourth, fifth}) == 5
 
 
 def test_an_archive_is_written(tmp_path: Path) -> None:

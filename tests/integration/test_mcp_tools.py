@@ -86,6 +86,15 @@ async def test_an_agent_sees_what_it_drew(server: Server, api: Api, mode: str) -
         assert [part.type for part in empty.content] == ["text", "image"]
 
 
+async def test_an_agent_reads_the_diagram_as_text(server: Server, api: Api) -> None:
+    w = shop(api)
+    async with agent(server.url) as one:
+        result = await one.client.call_tool("export", {"workspace": w, "format": "text"})
+    text = result.structured_content["text"]
+    assert text.endswith("\n\nOrders -> Db: calls\n")
+    assert text == api.get(f"/api/v1/workspaces/{w}/export", params={"format": "text"}).text
+
+
 @pytest.mark.parametrize("mode", MODES)
 async def test_tools_are_listed_with_texts_schemas_and_hints(server: Server, api: Api, mode: str) -> None:
     async with agent(server.url, mode=mode) as one:

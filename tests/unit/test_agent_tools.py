@@ -26,6 +26,7 @@ WORDS = {
     "order-queue",
     "markdown",
     "mermaid",
+    "text",
     "png",
     "json",
     "list",

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from draftsmith.assistant.builtin.masking import mask, quotations
+from draftsmith.model.diagram_text.reader import from_text
 from draftsmith.model.markdown.heading_text import heading_text
 from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.markdown.titles import plain_title
@@ -142,8 +143,12 @@ def _all_fences(text: str) -> None:
         is_in_fence(text, 0, start)
 
 
+# Made once: the first workspace of a process reads the library of graphs.
+_EMPTY = Workspace("Shop").diagram
+
+
 def _drawn(text: str) -> object:
-    return draw_flowchart(from_mermaid(text, is_placed=False).diagram, Workspace("Shop").diagram)
+    return draw_flowchart(from_mermaid(text, is_placed=False).diagram, _EMPTY)
 
 
 WORK: dict[str, Callable[[str], Any]] = {
@@ -170,6 +175,7 @@ WORK: dict[str, Callable[[str], Any]] = {
     "masked text": lambda text: mask(text, [("Orders", "orders")]),
     "Mermaid": from_mermaid,
     "a drawn flowchart": _drawn,
+    "a diagram as text": from_text,
 }
 
 

@@ -117,7 +117,7 @@ class CompareArguments(WorkspaceArguments):
 class ExportArguments(WorkspaceArguments):
     """A file."""
 
-    format: Annotated[Literal["json", "markdown", "mermaid", "png"], Field(description="default json")] = "json"
+    format: Annotated[Literal["json", "markdown", "mermaid", "text", "png"], Field(description="default json")] = "json"
     cursor: Cursor = ""
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def import_(
     load: LoadSettings, file: Path, name: str | None, form: ImportFormat | None, page: int | None, data_dir: Path | None
 ) -> None:
-    """Create a workspace from FILE (JSON export, Markdown, Mermaid or draw.io) and print its id.
+    """Create a workspace from FILE (JSON export, Markdown, Mermaid, text or draw.io) and print its id.
 
     Of a drawing with several pages each becomes a workspace; their ids are printed in that order.
     """
@@ -59,8 +59,9 @@ def import_(
         raise click.UsageError("Only a drawing has pages.")
     else:
         pages = [import_workspace(raw, form)]
+    stem = file.stem.removesuffix(".drawio").removesuffix(".diagram")
     for number, found in enumerate(pages, 1):
-        title = _title(name, found, file.stem.removesuffix(".drawio"), number if len(pages) > 1 else None)
+        title = _title(name, found, stem, number if len(pages) > 1 else None)
         for notice in found.notices:
             print_message(notice if len(pages) == 1 else f"{title}: {notice}")
         created = _create_through_server(settings, title, found) or _create_directly(settings, title, found)

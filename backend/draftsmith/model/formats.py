@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-Format = Literal["json", "markdown", "mermaid", "drawio", "dot", "structurizr"]
+Format = Literal["json", "markdown", "mermaid", "drawio", "dot", "structurizr", "text"]
 """What a workspace, or a part of it, is written as by itself."""
-TextFormat = Literal["markdown", "mermaid"]
+TextFormat = Literal["markdown", "mermaid", "text"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
-ImportFormat = Literal["json", "markdown", "mermaid", "drawio"]
+ImportFormat = Literal["json", "markdown", "mermaid", "text", "drawio"]
 IMPORT_FORMATS: Final[tuple[ImportFormat, ...]] = get_args(ImportFormat)
 """What a workspace is made from."""
 ExportFormat = Literal[Format, "pdf", "zip"]
@@ -47,6 +47,8 @@ FORMAT_FACTS: Final[Mapping[Format, FormatFacts]] = {
     "drawio": FormatFacts("application/vnd.jgraph.mxfile", (".drawio", ".xml", ".dio", ".svg", ".png")),
     "dot": FormatFacts("text/vnd.graphviz", (".dot", ".gv")),
     "structurizr": FormatFacts("text/plain", (".dsl",)),
+    # Every program opens it, and no other format has that ending.
+    "text": FormatFacts("text/plain", (".diagram.txt",)),
 }
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from draftsmith.model.fields import SparseEdge, SparseNode
 from draftsmith.model.ids import NodeId
 from draftsmith.model.layered_layout import Direction, layered_positions
+from draftsmith.model.readers.limits import FURTHEST, LARGEST
 from draftsmith.model.vocabulary import GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
 
 Point = tuple[float, float]
@@ -55,6 +57,21 @@ def nested_layout(
             bottom = max(positions[node][1] + height for node, _, height in boxes)
             sizes[group] = (right + GROUP_PADDING, bottom + GROUP_PADDING)
     return NestedLayout(positions, sizes)
+
+
+def place_nested(nodes: Sequence[SparseNode], edges: Sequence[SparseEdge], direction: Direction = "right") -> None:
+    """Give nodes their positions, and groups their sizes, in place."""
+    layout = nested_layout(
+        {node["id"]: node.get("parent") for node in nodes},
+        [(edge["source"], edge["target"]) for edge in edges],
+        direction=direction,
+    )
+    for node in nodes:
+        x, y = layout.positions[node["id"]]
+        node["position"] = {"x": min(x, FURTHEST), "y": min(y, FURTHEST)}
+        if node["id"] in layout.sizes:
+            width, height = layout.sizes[node["id"]]
+            node["size"] = {"width": min(width, LARGEST), "height": min(height, LARGEST)}
 
 
 def _inside_out(children: Mapping[NodeId | None, Sequence[NodeId]]) -> Iterable[NodeId | None]:

@@ -89,6 +89,8 @@ _WORDS_OF: Final[Mapping[str, str]] = {
 }
 _TYPE_OF: Final = {word: node_type for node_type, words in _WORDS_OF.items() for word in words.split()}
 _WORD = re.compile(r"[a-z0-9]+")
+_SHORTEST_END: Final = 5
+"""Shorter words end too many others: "lb" is the end of "bulb"."""
 _PRODUCTS_OF: Final[Mapping[str, str]] = {
     "web": "React Vue Angular",
     "mobile": "Flutter",
@@ -128,6 +130,23 @@ def guess_type(label: str, technology: str = "", otherwise: str = "service") -> 
         for word in reversed(_WORD.findall(plain)):
             if word in _TYPE_OF:
                 return _TYPE_OF[word]
+    return otherwise
+
+
+def type_of_name(name: str, otherwise: str = "service") -> str:
+    """The node type that a name says, "Orders DB" a database, as the page takes it where nobody has chosen one.
+
+    The last word that says a type decides. A last word may end with its head noun, as "paymentservice" does.
+    """
+    words = _WORD.findall(unicodedata.normalize("NFKD", name).lower().replace(".js", "js"))
+    if not words:
+        return otherwise
+    last = words[-1]
+    # The longest end first, which is the word itself.
+    ends = (last[start:] for start in range(len(last) - _SHORTEST_END + 1))
+    for word in (last, *ends, *reversed(words)):
+        if word in _TYPE_OF:
+            return _TYPE_OF[word]
     return otherwise
 
 

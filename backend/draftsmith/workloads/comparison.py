@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 import orjson
 
+from draftsmith.manifests.roles import NAMESPACE
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.workloads.differences import MARK, differences_of, identity_of, updates_of
@@ -22,7 +23,6 @@ from draftsmith.workloads.names import family_of
 from draftsmith.workloads.reading import ClusterReading, Evidence
 from draftsmith.workloads.running import (
     CLUSTER,
-    NAMESPACE,
     WORKLOAD,
     RunningConnection,
     RunningWorkload,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from draftsmith.workloads.running import CLUSTER, IMAGE, MOST_TECHNOLOGY, NAMESPACE, REPLICAS, WORKLOAD, RunningWorkload
+from draftsmith.manifests.roles import IMAGE, NAMESPACE, REPLICAS
+from draftsmith.workloads.running import CLUSTER, MOST_TECHNOLOGY, WORKLOAD, RunningWorkload
 from draftsmith.workloads.shapes import WorkloadDifferenceOut
 from draftsmith.workloads.technologies import adapted_technology
 

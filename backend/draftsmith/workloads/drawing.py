@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from draftsmith.manifests.roles import NAMESPACE
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId, slug, unique
 from draftsmith.workloads.matching import WorkloadMatch
@@ -14,7 +15,6 @@ from draftsmith.workloads.running import (
     CLUSTER,
     MOST_LABEL,
     MOST_TEXT,
-    NAMESPACE,
     RunningConnection,
     RunningWorkload,
     line_fields,

@@ -12,10 +12,11 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from draftsmith.manifests.roles import NAMESPACE
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.workloads.names import core_of, family_of, key_of, plain, words_in
-from draftsmith.workloads.running import CLUSTER, NAMESPACE, WORKLOAD, RunningWorkload
+from draftsmith.workloads.running import CLUSTER, WORKLOAD, RunningWorkload
 from draftsmith.workloads.technologies import technologies_in
 
 By = Literal["recorded", "name", "likely"]

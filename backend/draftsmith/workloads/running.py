@@ -6,42 +6,26 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from draftsmith.manifests.roles import (
+    ALLOWED_ALONE,
+    EDGE_KINDS,
+    HOW_KNOWN,
+    IMAGE,
+    NAMESPACE,
+    NODE_TYPES,
+    PORTS,
+    REPLICAS,
+)
 from draftsmith.workloads.names import core_of, family_of, plain, words_in
 from draftsmith.workloads.reading import ClusterReading, Evidence, OutsideHost, Port, Workload, WorkloadConnection
 
-_TYPES: Final = {
-    "service": "service",
-    "database": "database",
-    "cache": "cache",
-    "queue": "queue",
-    "search": "search",
-    "storage": "storage",
-    "gateway": "gateway",
-    "worker": "worker",
-    "job": "scheduler",
-    "monitoring": "monitoring",
-    "other": "other",
-}
-_KINDS: Final = {"queue": "async", "database": "data", "cache": "data", "storage": "data", "search": "data"}
-_HOW_KNOWN: Final = {
-    "environment": "by its environment",
-    "argument": "by its arguments",
-    "configMap": "by a ConfigMap",
-    "service": "through a Service",
-    "ingress": "through an Ingress",
-    "networkPolicy": "allowed by a policy",
-}
-"""What a line is called of which it is not known what flows; by the evidence for it."""
-_ALLOWED_ALONE: Final = frozenset({"networkPolicy"})
-"""Evidence that a connection is allowed, which does not say that it is used."""
 MOST_LABEL: Final = 120
 MOST_TECHNOLOGY: Final = 200
 _MOST_PROPERTY: Final = 1_000
 _MOST_LINE_LABEL: Final = 200
 MOST_TEXT: Final = 10_000
-WORKLOAD, CLUSTER, NAMESPACE = "workload", "cluster", "namespace"
+WORKLOAD, CLUSTER = "workload", "cluster"
 """The properties by which a node says what it was drawn from."""
-IMAGE, REPLICAS, PORTS = "image", "replicas", "ports"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +111,7 @@ def lines_in(reading: ClusterReading) -> list[RunningConnection]:
 def _with_label(line: RunningConnection, used: Container[tuple[str, str, str]]) -> RunningConnection:
     """A line without a label with one that says how it is known, unless there is another of that label."""
     kinds = {one.kind for one in line.evidence}
-    label = ", ".join(words for kind, words in _HOW_KNOWN.items() if kind in kinds)
+    label = ", ".join(words for kind, words in HOW_KNOWN.items() if kind in kinds)
     return line if (line.source, line.target, label) in used else replace(line, label=label)
 
 
@@ -135,8 +119,8 @@ def _line(
     source: str, target: str, label: str, connections: Sequence[WorkloadConnection], roles: Mapping[str, str]
 ) -> RunningConnection:
     evidence = list(dict.fromkeys(one for part in connections for one in part.evidence))
-    is_allowed_alone = bool(evidence) and all(one.kind in _ALLOWED_ALONE for one in evidence)
-    kind = "dependency" if is_allowed_alone else _KINDS.get(roles.get(target, ""), "sync")
+    is_allowed_alone = bool(evidence) and all(one.kind in ALLOWED_ALONE for one in evidence)
+    kind = "dependency" if is_allowed_alone else EDGE_KINDS.get(roles.get(target, ""), "sync")
     ports = [_port(one) for one in connections if one.port is not None]
     return RunningConnection(source, target, label, kind, list(dict.fromkeys(ports)), evidence)
 
@@ -169,7 +153,7 @@ def _workload(one: Workload, cluster: str) -> RunningWorkload:
     }
     around = [*words_in(one.namespace), *words_in(one.application or "")]
     return RunningWorkload(
-        id=one.id, name=one.name, namespace=one.namespace, node_type=_TYPES[one.role],
+        id=one.id, name=one.name, namespace=one.namespace, node_type=NODE_TYPES[one.role],
         technology=(one.technology or "")[:MOST_TECHNOLOGY].strip(), description=one.description,
         core=core_of(words_in(one.name), around), facts=_facts(one), evidence=(),
         properties={key: value for key, value in properties.items() if value},

@@ -14,11 +14,11 @@ from typing import Any, Final
 
 import yaml
 
+from draftsmith.manifests.masking import without_secrets
 from draftsmith.plugin import PluginError
 from draftsmith_kubernetes.bounds import cut_text
 from draftsmith_kubernetes.kinds import Kind, Kinds
 from draftsmith_kubernetes.kubectl import Kubectl, failed, read_json
-from draftsmith_kubernetes.masking import masked
 from draftsmith_kubernetes.names import check_name, check_namespace
 
 Told = dict[str, Any]
@@ -104,7 +104,7 @@ async def _try(kubectl: Kubectl, kind: Kind, one: Mapping[str, Any]) -> Told:
 
 def _plain(one: Any) -> str:
     """An object as YAML, without secrets and without what the server alone writes."""
-    told = masked(one)
+    told = without_secrets(one)
     if isinstance(told, dict) and isinstance(told.get("metadata"), dict):
         for key in _BY_SERVER:
             told["metadata"].pop(key, None)

@@ -4,64 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
+from draftsmith.manifests.objects import READ, Inventory, Object, part
 from draftsmith.plugin import PluginError
 from draftsmith_kubernetes.kinds import Kinds
 from draftsmith_kubernetes.kubectl import Kubectl, failed, read_json
-from draftsmith_kubernetes.technologies import CUSTOM
 
-Object = Mapping[str, Any]
-_RUNNING: Final = (
-    "deployments.apps",
-    "statefulsets.apps",
-    "daemonsets.apps",
-    "replicasets.apps",
-    "cronjobs.batch",
-    "jobs.batch",
-    "replicationcontrollers",
-    "pods",
-)
-_BESIDE: Final = (
-    "services",
-    "configmaps",
-    "ingresses.networking.k8s.io",
-    "networkpolicies.networking.k8s.io",
-    "gateways.gateway.networking.k8s.io",
-    "httproutes.gateway.networking.k8s.io",
-)
 _BULKY: Final = frozenset({"pods", "replicasets.apps", "jobs.batch"})
 """What a namespace may have thousands of, while nearly all of them belong to something else that is read, too."""
 _MOST_REASON: Final = 300
-READ: Final = (*_RUNNING, *_BESIDE, *(one.name for one in CUSTOM))
-"""The kinds that are read, by `plural.group`, where the cluster has them."""
-
-
-@dataclass
-class Inventory:
-    """What was read.
-
-    Attributes:
-        objects: by `plural.group`, each with its kind and apiVersion.
-        incomplete: what could not be read and why, a sentence each.
-    """
-
-    namespaces: Sequence[str]
-    objects: dict[str, list[Object]] = field(default_factory=dict)
-    incomplete: list[str] = field(default_factory=list)
-
-    def of(self, *names: str) -> Iterator[Object]:
-        """The objects of some kinds."""
-        for name in names:
-            yield from self.objects.get(name, ())
-
-    def running(self) -> Iterator[tuple[str, Object]]:
-        """What runs, or may belong to something that does, with the name of its kind."""
-        for name in (*_RUNNING, *(one.name for one in CUSTOM)):
-            for one in self.of(name):
-                yield name, one
 
 
 async def read_inventory(kubectl: Kubectl, kinds: Kinds, namespaces: Sequence[str]) -> Inventory:
@@ -112,33 +65,3 @@ async def _list(kubectl: Kubectl, wanted: Sequence[str], namespace: str) -> tupl
     read = read_json(text)
     items = read.get("items") if isinstance(read, dict) else None
     return [one for one in items if isinstance(one, dict)] if isinstance(items, list) else [], incomplete
-
-
-def part(one: Object, *path: str) -> Mapping[str, Any]:
-    """The object at a path; empty where there is none."""
-    value: Any = one
-    for key in path:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value if isinstance(value, Mapping) else {}
-
-
-def parts(one: Object, *path: str) -> list[Mapping[str, Any]]:
-    """The objects of the list at a path; empty where there is none."""
-    value = part(one, *path[:-1]).get(path[-1])
-    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
-
-
-def value_at(one: Object, path: str) -> Any:
-    """What stands at a path such as `kafka.version`; None where nothing does, and for an empty path."""
-    *before, last = path.split(".")
-    return part(one, *before).get(last) if last else None
-
-
-def name_of(one: Object) -> str:
-    """Its name."""
-    return str(part(one, "metadata").get("name", ""))
-
-
-def namespace_of(one: Object) -> str:
-    """Its namespace."""
-    return str(part(one, "metadata").get("namespace", ""))

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from draftsmith.manifests.masking import mask_text
 from draftsmith.plugin import PluginError
-from draftsmith_kubernetes.masking import mask_text
 from draftsmith_kubernetes.settings import Settings
 
 _CHUNK: Final = 65_536

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import yaml
 
+from draftsmith.manifests.masking import mask_text, mask_values, secrets_of, without_secrets
 from draftsmith.plugin import PluginError
 from draftsmith_kubernetes.bounds import cut_list, cut_text
 from draftsmith_kubernetes.kinds import Kind, Kinds
 from draftsmith_kubernetes.kubectl import Kubectl
-from draftsmith_kubernetes.masking import mask_text, mask_values, masked, secrets_of
 from draftsmith_kubernetes.names import check_name, check_namespace, check_selector
 
 Told = dict[str, Any]
@@ -55,7 +55,7 @@ class Reader:
         """One object as YAML without managedFields."""
         found, where = await self.place(kind, namespace)
         one = await self._object(found, name, where)
-        text = yaml.safe_dump(masked(one), sort_keys=False, allow_unicode=True, width=120)
+        text = yaml.safe_dump(without_secrets(one), sort_keys=False, allow_unicode=True, width=120)
         return {"kind": found.kind, "name": name, **self._cut(text)}
 
     async def describe(self, kind: str, name: str, namespace: str) -> Told:

@@ -18,15 +18,16 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from draftsmith.manifests.masking import without_secrets
+from draftsmith.manifests.objects import READ, Object, part
 from draftsmith.plugin import Plugin, PluginError
 from draftsmith_kubernetes.capabilities_filter import name_fields
 from draftsmith_kubernetes.capabilities_index import Found, Index
 from draftsmith_kubernetes.capabilities_kinds import ApiResource, KindDescription, capabilities_in, describe, widened
 from draftsmith_kubernetes.capabilities_words import cleaned, terms_of
-from draftsmith_kubernetes.inventory import READ, Object, part, read_inventory
+from draftsmith_kubernetes.inventory import read_inventory
 from draftsmith_kubernetes.kinds import Kind, Kinds
 from draftsmith_kubernetes.kubectl import Kubectl
-from draftsmith_kubernetes.masking import masked
 from draftsmith_kubernetes.names import check_namespace
 
 Told = dict[str, Any]
@@ -194,7 +195,7 @@ def _kept(pairs: Sequence[tuple[Kind, Object]], incomplete: Sequence[str], now: 
 
 def _resource(kind: Kind, one: Object) -> Resource:
     metadata = part(one, "metadata")
-    told = masked({"metadata": {"labels": metadata.get("labels"), "annotations": metadata.get("annotations")}})
+    told = without_secrets({"metadata": {"labels": metadata.get("labels"), "annotations": metadata.get("annotations")}})
     labels, annotations = _pairs(told["metadata"]["labels"]), _pairs(told["metadata"]["annotations"])
     name, namespace = cleaned(metadata.get("name"), 253), cleaned(metadata.get("namespace"), 63)
     return Resource(kind.kind, kind.full_name, namespace, name, labels, annotations)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from draftsmith_kubernetes.connections import Connections
+from draftsmith.manifests.connections import KubernetesConnections
+from draftsmith.manifests.running import Running, settle_roles
+from draftsmith.manifests.services import Services
 from draftsmith_kubernetes.inventory import read_inventory
 from draftsmith_kubernetes.kinds import Kinds
 from draftsmith_kubernetes.kubectl import Kubectl
 from draftsmith_kubernetes.names import check_namespace
-from draftsmith_kubernetes.running import Running, settle_roles
-from draftsmith_kubernetes.services import Services
 
 FORMAT: Final = "workloads/1"
 _MOST_WORKLOADS: Final = 2_000
@@ -32,10 +32,10 @@ async def read_workloads(kubectl: Kubectl, kinds: Kinds, namespaces: Sequence[st
     inventory = await read_inventory(kubectl, kinds, wanted)
     running = Running(inventory)
     services = Services(inventory, running)
-    settle_roles(running.workloads.values(), services.served())
-    found = Connections(inventory, running, services)
+    settle_roles(running.workloads.values(), services.served_ids())
+    found = KubernetesConnections(inventory, running, services)
     incomplete = [*inventory.incomplete, *found.missing]
-    workloads = [one.told() for one in running.workloads.values()]
+    workloads = [one.to_json() for one in running.workloads.values()]
     if len(workloads) > _MOST_WORKLOADS:
         incomplete.insert(0, f"{_MOST_WORKLOADS:,} of {len(workloads):,} workloads are told; name fewer namespaces.")
         workloads = workloads[:_MOST_WORKLOADS]
@@ -45,7 +45,7 @@ async def read_workloads(kubectl: Kubectl, kinds: Kinds, namespaces: Sequence[st
         incomplete.insert(0, f"{_MOST_OUTSIDE:,} of {len(outside):,} hosts outside are told; name fewer namespaces.")
         outside = outside[:_MOST_OUTSIDE]
     ends = known | {one["id"] for one in outside}
-    connections = [one.told() for one in found.all() if one.source in known and one.target in ends]
+    connections = [one.to_json() for one in found.all() if one.source in known and one.target in ends]
     if len(connections) > _MOST_CONNECTIONS:
         incomplete.insert(0, f"{_MOST_CONNECTIONS:,} of {len(connections):,} connections are told.")
     return {

@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 import yaml
 
+from draftsmith.manifests.addresses import addresses_in, addresses_in_arguments, addresses_in_file, expand
+from draftsmith.manifests.masking import MASK, is_secret_name, mask_text, secrets_of, without_secrets
+from draftsmith.manifests.technologies import CUSTOM, role_of, with_version
 from draftsmith.plugin import PluginError
-from draftsmith_kubernetes.addresses import addresses_in, addresses_in_arguments, addresses_in_file, expand
 from draftsmith_kubernetes.bounds import cut_list, cut_text
 from draftsmith_kubernetes.dry_run import read_manifest
 from draftsmith_kubernetes.kinds import read_table
 from draftsmith_kubernetes.kubectl import Kubectl
-from draftsmith_kubernetes.masking import MASK, is_secret_name, mask_text, masked, secrets_of
 from draftsmith_kubernetes.names import check_name, check_selector
 from draftsmith_kubernetes.settings import Settings, read_settings
-from draftsmith_kubernetes.technologies import CUSTOM, role_of, with_version
 from tests.timeouts import TIMEOUT_SECONDS
 
 PACKAGE = Path(__file__).parents[1]
@@ -167,7 +167,7 @@ def test_objects_are_masked_by_where_values_stand() -> None:
             {"data": {"app.properties": "user=shown\npassword=hidden7\n", "API_TOKEN": "hidden8"}, "pin_secret": 1234},
         ],
     }  # fmt: skip
-    told = str(masked(one))
+    told = str(without_secrets(one))
     assert "hidden" not in told
     assert "managedFields" not in told
     assert "1234" not in told

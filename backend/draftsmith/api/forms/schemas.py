@@ -19,7 +19,6 @@ from pydantic_core import CoreSchema, core_schema
 
 from draftsmith.access.names import shown_name
 from draftsmith.assistant.context.focus import Focus
-from draftsmith.model.formats import TextFormat
 from draftsmith.model.images import ImageType
 from draftsmith.transform.requests import operation_fields as fields
 from draftsmith.transform.requests.operations import Operation
@@ -199,7 +198,14 @@ class JsonImport(In):
 class TextImport(In):
     """Markdown, with or without a Mermaid flowchart in it, or a Mermaid flowchart alone."""
 
-    format: TextFormat
+    format: Literal["markdown", "mermaid"]
+    content: str
+
+
+class DiagramTextImport(In):
+    """A diagram as text: a line is a node or a connection."""
+
+    format: Literal["text"]
     content: str
 
 
@@ -240,7 +246,7 @@ class WorkspaceBody(In):
         Field(description="The id of a workspace; its newest state is copied, without its history."),
     ] = None
     import_: Annotated[
-        Annotated[JsonImport | TextImport | DrawioImport, Field(discriminator="format")] | None,
+        Annotated[JsonImport | TextImport | DiagramTextImport | DrawioImport, Field(discriminator="format")] | None,
         Field(alias="import", description="A file: an export of ours as a JSON value, or a file of another format."),
     ] = None
     document: Annotated[

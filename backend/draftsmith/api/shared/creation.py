@@ -13,7 +13,14 @@ import orjson
 
 from draftsmith.api.access.gate import AuthorizedCaller
 from draftsmith.api.context import Context
-from draftsmith.api.forms.schemas import DrawioImport, ExportBody, JsonImport, TextImport, WorkspaceBody
+from draftsmith.api.forms.schemas import (
+    DiagramTextImport,
+    DrawioImport,
+    ExportBody,
+    JsonImport,
+    TextImport,
+    WorkspaceBody,
+)
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
 from draftsmith.model.ids import WorkspaceId
@@ -158,7 +165,7 @@ async def start_from(context: Context, body: WorkspaceBody) -> Start:
         export = await context.workspaces.content_of(check_id(body.copy_of))
         content = cast(WorkspaceContent, {**export, "name": f"Copy of {export['name']}"})
         return Start(content, "copy", "/copy_of", is_text=True)
-    if isinstance(body.import_, TextImport):
+    if isinstance(body.import_, TextImport | DiagramTextImport):
         return await _from_text(context, body.import_)
     if isinstance(body.import_, DrawioImport):
         return await _from_drawing(context, body.import_)
@@ -200,7 +207,7 @@ def _content_parts(body: ExportBody | WorkspaceBody) -> WorkspaceContent:
     return cast(WorkspaceContent, {name: value for name, value in fields.items() if value is not None})
 
 
-async def _from_text(context: Context, body: TextImport) -> Start:
+async def _from_text(context: Context, body: TextImport | DiagramTextImport) -> Start:
     elsewhere = context.workspaces.preparer_pool
     try:
         if elsewhere is None or len(body.content) <= CHARACTERS // 2:

@@ -6,7 +6,7 @@ A node's type comes from the class that our export writes (`:::cache`), else fro
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -17,7 +17,7 @@ from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.looks import Looks, set_looks
 from draftsmith.model.mermaid.syntax import Link, LinkStatement, NodeMention, Opening, Unreadable
 from draftsmith.model.mermaid.text import read_label
-from draftsmith.model.nested_layout import nested_layout
+from draftsmith.model.nested_layout import place_nested
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 
@@ -29,8 +29,6 @@ _MAX_NODE_LABEL: Final = 120
 _MAX_EDGE_LABEL: Final = 200
 _MAX_TECHNOLOGY: Final = 200
 _MAX_DESCRIPTION: Final = 10_000
-_FURTHEST: Final = 1_000_000
-_LARGEST: Final = 20_000
 
 _KINDS: Final = {"-": "sync", ".": "async", "=": "data"}
 _SHAPE_TYPES: Final = {
@@ -145,7 +143,7 @@ class Sketch:
             nodes.append(node)
         edges = self._edges(ids)
         if is_placed:
-            _place(nodes, edges, self.direction)
+            place_nested(nodes, edges, self.direction)
         return {"nodes": nodes, "edges": edges}
 
     def set_link_looks(self, number: int, looks: Looks) -> bool:
@@ -200,21 +198,6 @@ class Sketch:
                 edges[made]["label"] = label
             set_looks(edges[made], self._link_looks.get((one, other, label, kind), ("", "")))
         return list(edges.values())
-
-
-def _place(nodes: Sequence[SparseNode], edges: Sequence[SparseEdge], direction: Direction) -> None:
-    """Give nodes their positions, and groups their sizes."""
-    layout = nested_layout(
-        {node["id"]: node.get("parent") for node in nodes},
-        [(edge["source"], edge["target"]) for edge in edges],
-        direction=direction,
-    )
-    for node in nodes:
-        x, y = layout.positions[node["id"]]
-        node["position"] = {"x": min(x, _FURTHEST), "y": min(y, _FURTHEST)}
-        if node["id"] in layout.sizes:
-            width, height = layout.sizes[node["id"]]
-            node["size"] = {"width": min(width, _LARGEST), "height": min(height, _LARGEST)}
 
 
 def _facts(name: str, record: _NodeRecord) -> SparseNodeFields:

@@ -51,6 +51,16 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "application/vnd.excalidraw+json",
         "draftsmith.model.excalidraw.reader",
     ),
+    "text": ReaderEntry("diagram as text", (".diagram.txt",), "text/plain", "draftsmith.model.diagram_text.reader"),
+    "compose": ReaderEntry(
+        "Docker Compose", (".yaml", ".yml"), "application/yaml", "draftsmith.model.readers.compose.reader"
+    ),
+    "kubernetes": ReaderEntry(
+        "Kubernetes manifests",
+        (".yaml", ".yml", ".json"),
+        "application/yaml",
+        "draftsmith.model.readers.kubernetes.reader",
+    ),
 }
 """In the order in which they are asked: what says more of what it is comes first, Markdown and plain text last."""
 

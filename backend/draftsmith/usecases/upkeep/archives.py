@@ -34,6 +34,7 @@ NAMES: Final[Mapping[Format, str]] = {
     "drawio": "diagram.drawio",
     "dot": "diagram.dot",
     "structurizr": "workspace.dsl",
+    "text": "diagram.txt",
 }
 """What the file of each format is called in an archive."""
 PICTURES: Final[Mapping[str, PictureOptions]] = {

@@ -1,4 +1,4 @@
-"""Import and export of workspaces: JSON export, Markdown, Mermaid; and Mermaid as operations for one that is there."""
+"""Import and export of workspaces: JSON, Markdown, Mermaid, text; and Mermaid as operations for one that is there."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import orjson
 from typing_extensions import TypedDict
 
 from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.model.diagram_text.reader import from_text
+from draftsmith.model.diagram_text.writer import to_text
 from draftsmith.model.dot.writer import to_dot
 from draftsmith.model.drawio.files import is_markup
 from draftsmith.model.drawio.writer import to_drawio
@@ -103,6 +105,10 @@ def _structurizr(workspace: Workspace) -> bytes:
     return to_structurizr(workspace.name, workspace.diagram).encode()
 
 
+def _text(workspace: Workspace) -> bytes:
+    return to_text(diagram_json(workspace.diagram)).encode()
+
+
 WRITERS: Final[Mapping[Format, FormatWriter]] = {
     "json": FormatWriter(_json_file, _json),
     "markdown": FormatWriter(_markdown_file, _markdown),
@@ -110,6 +116,7 @@ WRITERS: Final[Mapping[Format, FormatWriter]] = {
     "drawio": FormatWriter(_drawio, _drawio),
     "dot": FormatWriter(_dot, _dot),
     "structurizr": FormatWriter(_structurizr, _structurizr),
+    "text": FormatWriter(_text, _text),
 }
 """Markdown is written with the line ends that the document came with."""
 
@@ -156,12 +163,18 @@ def read_text(text: str, form: TextFormat) -> tuple[WorkspaceContent, list[Unrea
     `flow` beside `diagram` says in which direction it flows: its positions are found here and may be better elsewhere.
 
     Raises:
-        DraftsmithError: `mermaid_unread`, if Mermaid is of another kind than we read, or nothing of it can be read.
+        DraftsmithError: `mermaid_unread`, if Mermaid is of another kind than we read, or nothing of it can be read;
+            `invalid_request`, if no line of a diagram as text can be.
     """
     if form == "markdown":
         markdown = from_markdown(text)
         unread = markdown.pop("unread")
         return markdown, unread
+    if form == "text":
+        lines = from_text(text)
+        if lines.fault is not None:
+            raise _nothing_read("invalid_request", lines.fault)
+        return {"diagram": lines.diagram, "flow": "right"}, [line.to_json() for line in lines.unread]
     found = _flowchart(text, is_placed=True)
     return {"diagram": found.diagram, "flow": found.direction}, [line.to_json() for line in found.unread]
 
@@ -224,14 +237,14 @@ def with_path(error: DraftsmithError, path: str) -> DraftsmithError:
 def _flowchart(text: str, *, is_placed: bool) -> MermaidImport:
     found = from_mermaid(text, is_placed=is_placed)
     if found.fault is not None:
-        raise _nothing_read(found.fault, () if found.is_flowchart else FIRST_WORDS)
+        raise _nothing_read("mermaid_unread", found.fault, () if found.is_flowchart else FIRST_WORDS)
     return found
 
 
-def _nothing_read(fault: UnreadLine, candidates: tuple[str, ...]) -> DraftsmithError:
+def _nothing_read(code: str, fault: UnreadLine, candidates: tuple[str, ...] = ()) -> DraftsmithError:
     quoted = f" “{fault.text}”" if fault.text else ""
     message = f"Line {fault.line}: {fault.reason}.{quoted}"
-    problem = Problem(-1, "", "mermaid_unread", "", message, candidates)
+    problem = Problem(-1, "", code, "", message, candidates)
     return DraftsmithError(problem.code, f"{message} Nothing was created.", [problem], {"line": fault.line})
 
 

@@ -39,12 +39,13 @@ export function project(diagram: Diagram, typeOf: TypeOfName): Projection {
   const children = childrenOf(diagram.nodes, nodes);
   const texts = new Map<string, string>();
   const rank = new Map<string, number>();
-  const isAlone = (label: string) => names.get(folded(label))?.length === 1;
+  const shared = new Set([...names.values()].filter((ids) => ids.length > 1).flat());
   const visit = (id: string, depth: number): void => {
     const node = nodes.get(id) as DiagramNode;
     const inside = children.get(id) ?? [];
     rank.set(id, rank.size);
-    texts.set(nodeKey(id), textOfNode(node, { depth, isHolding: inside.length > 0, isAlone, typeOf }));
+    const around = { depth, isHolding: inside.length > 0, isAlone: !shared.has(id), typeOf };
+    texts.set(nodeKey(id), textOfNode(node, around));
     for (const inner of inside) visit(inner, depth + 1);
   };
   for (const id of children.get(null) ?? []) visit(id, 0);
@@ -55,8 +56,8 @@ export function project(diagram: Diagram, typeOf: TypeOfName): Projection {
       byId(one, other),
   );
   const endOf = (id: string): End => {
-    const label = nodes.get(id)?.label ?? '';
-    return isAlone(label) ? { name: label } : { id };
+    const node = nodes.get(id);
+    return node && !shared.has(id) ? { name: node.label } : { id };
   };
   for (const edge of edges)
     texts.set(
@@ -66,10 +67,19 @@ export function project(diagram: Diagram, typeOf: TypeOfName): Projection {
   return { texts, children, edges };
 }
 
+/** The whole text, as it is written into a file: nodes, an empty line, connections. Empty for an empty diagram. */
+export function wholeText(diagram: Diagram, typeOf: TypeOfName): string {
+  const texts = [...project(diagram, typeOf).texts];
+  const nodes = texts.filter(([key]) => isNodeKey(key)).map(([, text]) => text);
+  const edges = texts.filter(([key]) => !isNodeKey(key)).map(([, text]) => text);
+  const lines = [...nodes, ...(edges.length > 0 ? ['', ...edges] : [])];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
 interface Surroundings {
   depth: number;
   isHolding: boolean;
-  isAlone: (label: string) => boolean;
+  isAlone: boolean;
   typeOf: TypeOfName;
 }
 
@@ -78,7 +88,7 @@ function textOfNode(node: DiagramNode, { depth, isHolding, isAlone, typeOf }: Su
   const { id, label, technology } = node;
   const usual = isHolding ? 'group' : typeByName(label, typeOf);
   return printNode(
-    { label, technology, type: node.type === usual ? null : node.type, id: isAlone(label) ? null : id },
+    { label, technology, type: node.type === usual ? null : node.type, id: isAlone ? null : id },
     depth,
   );
 }

@@ -11,6 +11,7 @@ export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
   json: 'Draftsmith export (JSON)',
   markdown: 'Markdown',
   mermaid: 'Mermaid flowchart',
+  text: 'Diagram as text',
   drawio: 'draw.io drawing',
 };
 
@@ -36,6 +37,9 @@ const FORMAT_OF_ENDING: Readonly<Record<string, ImportFormat>> = {
   png: 'drawio',
 };
 
+/** Any words could be lines of it, so it is told by this alone. */
+const OWN_ENDING = /\.diagram\.txt$/i;
+
 const DRAWING = /^<(\?xml|mxfile|mxGraphModel|!DOCTYPE svg|svg)\b/;
 const FLOWCHART = /^(flowchart|graph)(-elk|-v2)?([\s;]|$)/;
 const OTHER_CHART =
@@ -43,6 +47,7 @@ const OTHER_CHART =
 
 /** The format, from the file extension where it is a known one, else from the content. */
 export function guessFormat(fileName: string, content: string): ImportFormat {
+  if (OWN_ENDING.test(fileName)) return 'text';
   const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
   const format = FORMAT_OF_ENDING[ending];
   if (format) return format;
@@ -66,6 +71,7 @@ export function examine(format: ImportFormat, content: string, fileName = ''): E
   if (format === 'json') return examineJson(content, fileName);
   if (format === 'mermaid') return examineMermaid(content, fileName);
   if (format === 'drawio') return examineDrawing(content, fileName);
+  if (format === 'text') return examineText(content, fileName);
   const heading = firstHeading(content);
   return {
     isReadable: true,
@@ -142,6 +148,15 @@ function examineDrawing(content: string, fileName: string): Examined {
       pages > 1
         ? `${pages} pages: the first one now, and then a workspace for each of the others. ${kept}`
         : kept,
+  };
+}
+
+function examineText(content: string, fileName: string): Examined {
+  return {
+    isReadable: true,
+    content,
+    name: baseOf(fileName).replace(/\.diagram$/i, ''),
+    facts: `${counted(linesOf(content), 'line')}. Each is a node or a connection; those that are neither are listed.`,
   };
 }
 

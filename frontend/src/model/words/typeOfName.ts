@@ -58,10 +58,13 @@ export function typeOfName(name: string): NodeType | null {
       .replaceAll('.js', 'js')
       .match(/[a-z0-9]+/g) ?? [];
   const [last = ''] = words.slice(-1);
-  const ends = [...TYPE_OF].filter(([word]) => word.length >= SHORTEST_END && last.endsWith(word));
-  const [head] = ends.sort(([one], [other]) => other.length - one.length);
+  // The longest end first, which is the word itself.
+  for (let start = 0; start === 0 || last.length - start >= SHORTEST_END; start++) {
+    const type = TYPE_OF.get(last.slice(start));
+    if (type) return type;
+  }
   const said = words.findLast((word) => TYPE_OF.has(word));
-  return TYPE_OF.get(last) ?? head?.[1] ?? (said === undefined ? null : (TYPE_OF.get(said) ?? null));
+  return said === undefined ? null : (TYPE_OF.get(said) ?? null);
 }
 
 /** The operations with the types that the names of their nodes say. */

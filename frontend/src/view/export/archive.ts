@@ -20,6 +20,7 @@ const WRITTEN: Readonly<Record<string, ServerFormat>> = {
   'diagram.drawio': 'drawio',
   'diagram.dot': 'dot',
   'workspace.dsl': 'structurizr',
+  'diagram.txt': 'text',
 };
 
 export async function archiveOf(source: Source, live: LiveStore, signal: AbortSignal): Promise<Blob> {

@@ -35,7 +35,7 @@ export interface Look {
 }
 
 export const FORMATS: Readonly<Record<What, readonly Format[]>> = {
-  diagram: ['svg', 'png', 'mermaid', 'drawio', 'dot', 'structurizr'],
+  diagram: ['svg', 'png', 'mermaid', 'drawio', 'dot', 'structurizr', 'text'],
   selection: ['svg', 'png'],
   document: ['markdown', 'html'],
   both: ['html', 'json', 'zip'],
@@ -71,6 +71,12 @@ export const FORMAT_FACTS: Readonly<Record<Format, FormatFacts>> = {
     ending: 'dsl',
     mime: 'text/plain',
   },
+  text: {
+    name: 'Text',
+    use: 'A line for each node and connection, to be read, compared and imported again',
+    ending: 'diagram.txt',
+    mime: 'text/plain',
+  },
   markdown: { name: 'Markdown', use: 'The document as it is written', ending: 'md', mime: 'text/markdown' },
   html: { name: 'HTML page', use: 'One file that every browser opens', ending: 'html', mime: 'text/html' },
   zip: {
@@ -90,6 +96,7 @@ const FROM_SERVER: ReadonlySet<Format> = new Set<ServerFormat>([
   'drawio',
   'dot',
   'structurizr',
+  'text',
   'json',
 ]);
 

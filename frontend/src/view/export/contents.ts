@@ -69,6 +69,15 @@ export function pictureSync({ workspace, diagram, name }: Source): Picture | nul
   return pictureOf(drawing, name, { ...IN_PAGE, ...imagesAtOnce(workspace, drawing) });
 }
 
+/** The diagram as text, as its pane shows it, of whatever state. */
+export async function linesOf({ diagram }: Source): Promise<string> {
+  const [{ wholeText }, { typeOfName }] = await Promise.all([
+    import('../../model/diagramText/projection'),
+    import('../../model/words/typeOfName'),
+  ]);
+  return wholeText(diagram, typeOfName);
+}
+
 /** The workspace as JSON, with the images that it names, which may be large. */
 export const wholeJson = (workspace: string, live: LiveStore, signal: AbortSignal): Promise<string> =>
   fromServer(workspace, 'json', live, signal, true);

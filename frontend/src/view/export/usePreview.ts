@@ -4,7 +4,7 @@ import type { Picture } from '../../model/export/svg';
 import { useEditorContext } from '../context/EditorContext';
 import type { Selection } from '../context/uiState';
 import { type Format, isFromServer, isPicture, type Look, type Source, type What } from './choices';
-import { fromServer } from './contents';
+import { fromServer, linesOf } from './contents';
 import { drawingFor, imagesFor, pictureOf } from './picture';
 
 export type Preview =
@@ -35,6 +35,7 @@ export function usePreview({ what, format, theme, isTransparent, source, selecti
       if (empty) return { kind: 'none', why: empty, isAlert: false };
       if (format === 'zip') return { kind: 'text', text: (await import('./archive')).contentsOf(source) };
       if (isFromServer(format)) return { kind: 'text', text: await fromServer(id, format, live, signal) };
+      if (format === 'text') return { kind: 'text', text: await linesOf(source) };
       if (what === 'document') return { kind: 'text', text: source.text };
       const isPlain = !isPicture(format);
       const drawing = await drawingFor(source.diagram, what === 'selection' ? selection : null, signal);

@@ -1,5 +1,6 @@
 /** The actions for a workspace in the list. */
 import {
+  AlignLeft,
   ArchiveRestore,
   Copy,
   Download,
@@ -31,14 +32,15 @@ interface Props {
 }
 
 /** What of a workspace is exported in each format. */
-const EXPORTS: Record<ExportFormat, { what: string; icon: typeof FileText }> = {
-  json: { what: 'Everything', icon: Download },
-  markdown: { what: 'Document', icon: FileText },
-  mermaid: { what: 'Diagram', icon: Workflow },
-  drawio: { what: 'Diagram', icon: Workflow },
-  dot: { what: 'Diagram', icon: Workflow },
-  structurizr: { what: 'Diagram', icon: Workflow },
-  zip: { what: 'Everything', icon: Download },
+const EXPORTS: Record<ExportFormat, { title: string; icon: typeof FileText }> = {
+  json: { title: 'Everything as JSON', icon: Download },
+  zip: { title: 'Everything as ZIP archive', icon: Download },
+  markdown: { title: 'Document as Markdown', icon: FileText },
+  mermaid: { title: 'Diagram as Mermaid', icon: Workflow },
+  drawio: { title: 'Diagram as draw.io', icon: Workflow },
+  dot: { title: 'Diagram as DOT', icon: Workflow },
+  structurizr: { title: 'Diagram as Structurizr', icon: Workflow },
+  text: { title: 'Diagram as text', icon: AlignLeft },
 };
 
 export function RowMenu({ item, onRename, onMove, onTrash }: Props) {
@@ -70,7 +72,7 @@ export function RowMenu({ item, onRename, onMove, onTrash }: Props) {
           href={exportAddress(item.id, format)}
           download={fileNameOf(item.name, FORMAT_FACTS[format].ending)}
         >
-          {`${EXPORTS[format].what} as ${FORMAT_FACTS[format].name}`}
+          {EXPORTS[format].title}
         </MenuLink>
       ))}
       {mayTrash(item.role) && (

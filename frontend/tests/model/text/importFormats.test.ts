@@ -12,6 +12,9 @@ describe('guessing a format', () => {
     ['orders.json', '', 'json'],
     ['README.md', 'flowchart TD', 'markdown'],
     ['x.mmd', '', 'mermaid'],
+    ['Shop.diagram.txt', '# Orders', 'text'],
+    ['Shop.Diagram.TXT', '', 'text'],
+    ['diagram.txt', '# Orders', 'markdown'],
     ['', '{"format": "draftsmith/1"}', 'json'],
     ['notes.txt', '# Orders', 'markdown'],
     ['notes.txt', '[link](https://example.org) first', 'markdown'],
@@ -45,6 +48,10 @@ describe('examining what is to be imported', () => {
       name: 'Design notes',
     });
     expect(examine('mermaid', 'graph TD\n a-->b', 'flow.mmd')).toMatchObject({ name: 'flow' });
+    expect(examine('text', 'A -> B\nC\n', 'My shop.diagram.txt')).toMatchObject({
+      name: 'My shop',
+      facts: '2 lines. Each is a node or a connection; those that are neither are listed.',
+    });
   });
 
   it('says where JSON breaks off', () => {

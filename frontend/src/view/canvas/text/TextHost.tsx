@@ -1,13 +1,15 @@
 /**
- * The command that shows the diagram as text, and the place of that text: left of the canvas, in its pane. Not here: the text
- * (`TextPane.tsx`), which is read when it is first shown.
+ * The command and the button that show the diagram as text, and the place of that text: left of the canvas, in its pane. Not
+ * here: the text (`TextPane.tsx`), which is read when it is first shown.
  */
+import '../../styles/text-switch.css';
 import { AlignLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { remember, stored } from '../../../sync/preferences';
 import { useCommands, useEditorContext, useLive } from '../../context/EditorContext';
 import { useVisibleMode } from '../../context/useVisibleMode';
+import { IconButton } from '../../ui/IconButton';
 import { laterInBackground } from '../../ui/loading/later';
 
 const TextPane = laterInBackground(async () => (await import('./TextPane')).TextPane);
@@ -19,7 +21,9 @@ export function TextHost() {
   const [isShown, setIsShown] = useState(() => stored(KEY) === 'open');
   const [isAsked, setIsAsked] = useState(false);
   const mode = useVisibleMode();
-  const place = usePlace(isShown && mode !== 'document');
+  const isInSight = isShown && mode !== 'document';
+  const place = usePlace(isInSight);
+  const bar = useBar();
   const show = (isOpen: boolean) => {
     remember(KEY, isOpen ? 'open' : 'closed');
     setIsAsked(isOpen);
@@ -29,16 +33,39 @@ export function TextHost() {
   useCommands([
     {
       id: 'view.text',
-      title: isShown ? 'Hide the diagram as text' : 'Diagram as text',
+      title: isInSight ? 'Hide the diagram as text' : 'Diagram as text',
       group: 'View',
       icon: AlignLeft,
       keys: ['Alt+T'],
       reach: 'everywhere',
       words: 'code lines write dsl d2 eraser likec4 mermaid source',
-      run: () => show(!isShown),
+      run: () => show(!isInSight),
     },
   ]);
-  return place && createPortal(<TextPane isAsked={isAsked} onClose={() => show(false)} />, place);
+  return (
+    <>
+      {bar &&
+        createPortal(
+          <IconButton
+            icon={AlignLeft}
+            label="Diagram as text"
+            keys="Alt+T"
+            className="text-switch"
+            aria-pressed={isInSight}
+            onClick={() => show(!isInSight)}
+          />,
+          bar,
+        )}
+      {place && createPortal(<TextPane isAsked={isAsked} onClose={() => show(false)} />, place)}
+    </>
+  );
+}
+
+/** Where the bar has the views; null without a bar, as in a frame of another page. */
+function useBar(): Element | null {
+  const [bar, setBar] = useState<Element | null>(null);
+  useEffect(() => setBar(document.querySelector('.app-bar-middle')), []);
+  return bar;
 }
 
 /** An element of its own in the pane of the diagram, which comes and goes with the views; null without one. */

@@ -7,7 +7,7 @@ import { withPlaces } from '../../../model/diagramText/places';
 import type { TypeOfName } from '../../../model/diagramText/syntax';
 import type { Operation } from '../../../protocol/live';
 import { whyOf } from '../../../sync/session/outcome';
-import { useEditorContext, useUiState } from '../../context/EditorContext';
+import { useEditorContext, useLive, useUiState } from '../../context/EditorContext';
 import { useWorkspaceView } from '../../context/useWorkspaceView';
 import type { TextHandle } from '../../diagramText/openText';
 import { IconButton } from '../../ui/IconButton';
@@ -44,6 +44,7 @@ export function TextPane({ isAsked, onClose }: Props) {
   const first = useRef({ isAsked });
   const { access } = context;
   const isEditable = access.isWritable && isNewest;
+  const isOffline = useLive(({ status }) => status.saving === 'offline');
   const width = useWidth();
   useEffect(() => {
     let opened: TextHandle | null = null;
@@ -81,6 +82,14 @@ export function TextPane({ isAsked, onClose }: Props) {
         {!isEditable && (
           <span className="pill" title={access.reason}>
             View only
+          </span>
+        )}
+        {isEditable && isOffline && (
+          <span
+            className="pill"
+            title="The server does not answer. What you write is drawn here, kept, and sent once it does."
+          >
+            Kept here
           </span>
         )}
         <IconButton icon={X} label="Close the text" className="tip-left" onClick={onClose} />

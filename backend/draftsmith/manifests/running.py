@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from draftsmith_kubernetes.inventory import Inventory, Object, name_of, namespace_of, part, parts, value_at
-from draftsmith_kubernetes.masking import mask_text
-from draftsmith_kubernetes.technologies import CLASSES, CUSTOM, CustomKind, is_sidecar, role_of, with_version
+from draftsmith.manifests.masking import mask_text
+from draftsmith.manifests.objects import Inventory, Object, name_of, namespace_of, part, parts, value_at
+from draftsmith.manifests.technologies import CLASSES, CUSTOM, CustomKind, is_sidecar, role_of, with_version
 
 _CUSTOM: Final = {one.name: one for one in CUSTOM}
 _JOBS: Final = frozenset({"jobs.batch", "cronjobs.batch"})
@@ -18,10 +18,11 @@ _OVER: Final = frozenset({"Succeeded", "Failed"})
 _MOST_IMAGES: Final = 20
 _MOST_PORTS: Final = 100
 _MOST_TEXT: Final = 300
+_MOST_READ: Final = 5_000
 
 
 @dataclass
-class Workload:
+class KubernetesWorkload:
     """Something that runs.
 
     Attributes:
@@ -33,8 +34,8 @@ class Workload:
     id: str
     resource: str
     source: Object
-    pod: Mapping[str, Any]
-    labels: list[Mapping[str, Any]] = field(default_factory=list)
+    pod: Object
+    labels: list[Object] = field(default_factory=list)
     role: str = ""
     technology: str = ""
     images: list[str] = field(default_factory=list)
@@ -65,7 +66,7 @@ class Workload:
         """What is known of its kind, where that is a custom one."""
         return _CUSTOM.get(self.resource)
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The workload as it stands in the answer."""
         labels = part(self.source, "metadata", "labels")
         own = [labels, *self.labels]
@@ -82,7 +83,7 @@ class Workload:
             "images": self.images[:_MOST_IMAGES],
             "replicas": self._replicas(),
             "ports": self.ports[:_MOST_PORTS],
-            "description": mask_text(" ".join(description.split()))[:_MOST_TEXT],
+            "description": mask_text(" ".join(description[:_MOST_READ].split()))[:_MOST_TEXT],
         }
 
     def _replicas(self) -> dict[str, Any] | None:
@@ -112,7 +113,7 @@ class Running:
         self._by_uid: dict[str, tuple[str, Object]] = {}
         for resource, one in inventory.running():
             self._by_uid[str(part(one, "metadata").get("uid"))] = (resource, one)
-        found: dict[str, Workload] = {}
+        found: dict[str, KubernetesWorkload] = {}
         for resource, one in self._by_uid.values():
             if self._owner(one) is None and not _is_over(resource, one):
                 made = _workload(resource, one)
@@ -123,7 +124,7 @@ class Running:
                 _fold(found.get(id_of(root)), resource, one)
         for kind in ("ingresses.networking.k8s.io", "gateways.gateway.networking.k8s.io"):
             for one in inventory.of(kind):
-                made = Workload(id_of(one), kind, one, {}, role="gateway", technology=_technology_of(one))
+                made = KubernetesWorkload(id_of(one), kind, one, {}, role="gateway", technology=_technology_of(one))
                 found[made.id] = made
         self.workloads = dict(sorted(found.items()))
 
@@ -136,13 +137,13 @@ class Running:
             one = owner
         return None
 
-    def owner_workload(self, one: Object) -> Workload | None:
+    def owner_workload(self, one: Object) -> KubernetesWorkload | None:
         """The workload that an object such as a Service was made for, by its owner."""
         owner = self._owner(one, is_controller_needed=False)
         root = None if owner is None else self.root_of(owner)
         return None if root is None else self.workloads.get(id_of(root))
 
-    def selected(self, namespace: str, selector: Mapping[str, Any]) -> list[Workload]:
+    def select_workloads(self, namespace: str, selector: Object) -> list[KubernetesWorkload]:
         """The workloads of a namespace with pods that these labels select; none for an empty selector."""
         if not selector:
             return []
@@ -161,7 +162,7 @@ class Running:
         return None
 
 
-def settle_roles(workloads: Iterable[Workload], served: set[str]) -> None:
+def settle_roles(workloads: Iterable[KubernetesWorkload], served: set[str]) -> None:
     """Give a role to those whose image says none: what listens or is served is a service, what does not a worker."""
     for one in workloads:
         if one.role:
@@ -171,7 +172,7 @@ def settle_roles(workloads: Iterable[Workload], served: set[str]) -> None:
         one.role = "service" if is_listening else plain
 
 
-def pod_of(resource: str, one: Object) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+def pod_of(resource: str, one: Object) -> tuple[Object, Object]:
     """The `spec` and the labels of the pods that an object makes or is; both empty where it has no template."""
     if resource == "pods":
         return part(one, "spec"), part(one, "metadata", "labels")
@@ -180,11 +181,11 @@ def pod_of(resource: str, one: Object) -> tuple[Mapping[str, Any], Mapping[str, 
     return part(template, "spec"), part(template, "metadata", "labels")
 
 
-def _workload(resource: str, one: Object) -> Workload:
+def _workload(resource: str, one: Object) -> KubernetesWorkload:
     custom = _CUSTOM.get(resource)
     has_template = custom is None or custom.has_template
     pod, labels = pod_of(resource, one) if has_template else ({}, {})
-    made = Workload(id_of(one), resource, one, pod, [labels] if labels else [])
+    made = KubernetesWorkload(id_of(one), resource, one, pod, [labels] if labels else [])
     made.images = _images(pod)
     made.ports = _ports(pod)
     if custom is not None and not custom.has_template:
@@ -202,7 +203,7 @@ def _workload(resource: str, one: Object) -> Workload:
     return made
 
 
-def _fold(into: Workload | None, resource: str, one: Object) -> None:
+def _fold(into: KubernetesWorkload | None, resource: str, one: Object) -> None:
     """Take over what is known of the pods of something that belongs to this workload."""
     if into is None or _is_over(resource, one):
         return
@@ -215,11 +216,11 @@ def _fold(into: Workload | None, resource: str, one: Object) -> None:
         into.ports += [port for port in _ports(pod) if port not in into.ports]
 
 
-def _images(pod: Mapping[str, Any]) -> list[str]:
+def _images(pod: Object) -> list[str]:
     return list(dict.fromkeys(str(one["image"]) for one in parts(pod, "containers") if one.get("image")))
 
 
-def _ports(pod: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _ports(pod: Object) -> list[dict[str, Any]]:
     found = []
     for container in parts(pod, "containers"):
         for port in parts(container, "ports"):
@@ -251,6 +252,6 @@ def id_of(one: Object) -> str:
     return f"{namespace_of(one)}/{one.get('kind')}/{name_of(one)}"
 
 
-def _count(one: Mapping[str, Any], path: str) -> int | None:
+def _count(one: Object, path: str) -> int | None:
     value = value_at(one, path)
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -6,17 +6,17 @@ that something is allowed does not say that it is used, and its evidence says so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from draftsmith_kubernetes.addresses import Address
-from draftsmith_kubernetes.inventory import Inventory, Object, name_of, namespace_of, part, parts
-from draftsmith_kubernetes.mentions import ConfigMaps, Mention, mentions_of
-from draftsmith_kubernetes.policies import allowed
-from draftsmith_kubernetes.running import Running, Workload, id_of
-from draftsmith_kubernetes.services import Service, Services, port_number
-from draftsmith_kubernetes.technologies import flow
+from draftsmith.manifests.addresses import Address
+from draftsmith.manifests.mentions import ConfigMaps, Mention, mentions_of
+from draftsmith.manifests.objects import Inventory, Object, name_of, namespace_of, part, parts
+from draftsmith.manifests.policies import allowed_between
+from draftsmith.manifests.running import KubernetesWorkload, Running, id_of
+from draftsmith.manifests.services import Service, Services, port_number
+from draftsmith.manifests.technologies import flow
 
 _MOST_EVIDENCE: Final = 20
 _MOST_TEXT: Final = 500
@@ -26,7 +26,7 @@ _HTTP: Final = "http"
 
 
 @dataclass
-class Connection:
+class KubernetesConnection:
     """From a workload to another one, or to a host outside."""
 
     source: str
@@ -40,7 +40,7 @@ class Connection:
         """Add what shows it, once."""
         _add_evidence(self.evidence, kind, text)
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The connection as it stands in the answer."""
         return asdict(self)
 
@@ -51,7 +51,11 @@ def _add_evidence(evidence: list[dict[str, str]], kind: str, text: str) -> None:
         evidence.append(one)
 
 
-class Connections:
+class TooManyConnections(Exception):
+    """There are more than somebody wants to look at."""
+
+
+class KubernetesConnections:
     """All connections of an inventory.
 
     Attributes:
@@ -59,9 +63,19 @@ class Connections:
         missing: names of the cluster that lead nowhere, a sentence each.
     """
 
-    def __init__(self, inventory: Inventory, running: Running, services: Services) -> None:
+    def __init__(self, inventory: Inventory, running: Running, services: Services, most: int | None = None) -> None:
+        """Find them.
+
+        Args:
+            most: how often one may be found, the same one counted each time; None for any number.
+
+        Raises:
+            TooManyConnections: they were found more often.
+        """
         self._running, self._services = running, services
-        self._found: dict[tuple[str, str, int | None], Connection] = {}
+        self._remaining = most
+        self._by_ends: dict[tuple[str, str], KubernetesConnection] = {}
+        self._found: dict[tuple[str, str, int | None], KubernetesConnection] = {}
         self.outside: dict[str, dict[str, Any]] = {}
         self.missing: list[str] = []
         self._public = dict(_hosts_of(inventory, running))
@@ -73,27 +87,35 @@ class Connections:
         for workload in running.workloads.values():
             for mention in mentions_of(workload, maps):
                 self._add_mention(workload, mention)
-        for source, target, port, protocol, text in allowed(inventory, running):
+        for source, target, port, protocol, text in allowed_between(inventory, running):
             self._add_allowed(source, target, port, protocol, text)
 
-    def all(self) -> list[Connection]:
+    def all(self) -> list[KubernetesConnection]:
         """The connections, in the order of their ends."""
         return [self._found[key] for key in sorted(self._found, key=lambda one: (one[0], one[1], one[2] or 0))]
 
-    def _add(self, source: str, target: str, port: int | None, protocol: str, label: str) -> Connection:
+    def _add(self, source: str, target: str, port: int | None, protocol: str, label: str) -> KubernetesConnection:
+        self._count()
         known = self._found.get((source, target, port))
         if known is None and port is None:
             # Without a port it is the one that is there with a port, and the other way round.
-            known = next((one for key, one in self._found.items() if key[:2] == (source, target)), None)
+            known = self._by_ends.get((source, target))
         elif known is None and (source, target, None) in self._found:
             known = self._found[source, target, port] = self._found.pop((source, target, None))
             known.port, known.protocol = port, protocol
         if known is None:
-            known = self._found[source, target, port] = Connection(source, target, port, protocol, label)
+            known = self._found[source, target, port] = KubernetesConnection(source, target, port, protocol, label)
+            self._by_ends.setdefault((source, target), known)
         known.label = known.label or label
         return known
 
-    def _add_mention(self, workload: Workload, mention: Mention) -> None:
+    def _count(self) -> None:
+        if self._remaining is not None:
+            self._remaining -= 1
+            if self._remaining < 0:
+                raise TooManyConnections
+
+    def _add_mention(self, workload: KubernetesWorkload, mention: Mention) -> None:
         if mention.secret:
             self._add_secret(workload, mention)
             return
@@ -111,7 +133,7 @@ class Connections:
         is_said = address.is_whole or address.port is None
         return is_said or service.has_port(address.port or 0)
 
-    def _add_service(self, workload: Workload, mention: Mention, service: Service) -> None:
+    def _add_service(self, workload: KubernetesWorkload, mention: Mention, service: Service) -> None:
         said = f"{mention.place} names {mention.address.text}."
         if service.leads_to:
             leads = f"{said} Service {service.name} leads to {service.leads_to}."
@@ -128,7 +150,7 @@ class Connections:
             connection.add(mention.kind, said)
             connection.add("service", service.why[target.id])
 
-    def _add_secret(self, workload: Workload, mention: Mention) -> None:
+    def _add_secret(self, workload: KubernetesWorkload, mention: Mention) -> None:
         made = self._made_secrets.get((workload.namespace, mention.secret))
         if made is None or made is workload or made.custom is None:
             return
@@ -137,24 +159,24 @@ class Connections:
         text = f"{mention.place} comes from Secret {mention.secret}, which {made.custom.maker} makes for {made.title}."
         connection.add(mention.kind, text)
 
-    def _add_host(self, workload: Workload, mention: Mention) -> None:
+    def _add_host(self, workload: KubernetesWorkload, mention: Mention) -> None:
         host, said = mention.address.host, f"{mention.place} names {mention.address.text}."
         public = self._public.get(host)
         if public is not None:
-            if not any(key[:2] == (public.id, workload.id) for key in self._found):
+            if (public.id, workload.id) not in self._by_ends:
                 label = flow(mention.address.scheme or _HTTP, "", None, "")
                 self._add(workload.id, public.id, mention.address.port, "TCP", label).add(mention.kind, said)
         elif "." in host.strip("."):
             self._outside(workload, host, mention.address, mention.kind, said)
 
-    def _outside(self, workload: Workload, host: str, address: Address, kind: str, said: str) -> None:
+    def _outside(self, workload: KubernetesWorkload, host: str, address: Address, kind: str, said: str) -> None:
         outside_id = f"outside/{host}"
         entry = {"id": outside_id, "host": host, "named_by": workload.id, "evidence": []}
         _add_evidence(self.outside.setdefault(outside_id, entry)["evidence"], kind, said)
         port = address.port or {"https": 443, _HTTP: 80}.get(address.scheme)
         self._add(workload.id, outside_id, port, "TCP", flow(address.scheme, "", port, "")).add(kind, said)
 
-    def _lead(self, gateway: Workload | None, rules: Iterable[tuple[str, str, Any]], namespace: str) -> None:
+    def _lead(self, gateway: KubernetesWorkload | None, rules: Iterable[tuple[str, str, Any]], namespace: str) -> None:
         """From an Ingress or a Gateway to what is behind the Services that its rules name."""
         for place, name, wanted in rules:
             service = self._services.get(namespace, name)
@@ -176,7 +198,9 @@ class Connections:
                 gateway = self._running.workloads.get(f"{place}/Gateway/{parent.get('name')}")
                 self._lead(gateway, _backends(route), namespace_of(route))
 
-    def _add_allowed(self, source: Workload, target: Workload, port: int | None, protocol: str, text: str) -> None:
+    def _add_allowed(
+        self, source: KubernetesWorkload, target: KubernetesWorkload, port: int | None, protocol: str, text: str
+    ) -> None:
         label = flow("", target.technology, port, "")
         self._add(source.id, target.id, port, protocol, label).add("networkPolicy", text)
 
@@ -208,11 +232,11 @@ def _backends(route: Object) -> Iterator[tuple[str, str, Any]]:
                 yield f"HTTPRoute {name_of(route)} for {named}", str(to["name"]), to.get("port")
 
 
-def _port_of(port: Mapping[str, Any]) -> Any:
+def _port_of(port: Object) -> Any:
     return port.get("number") or port.get("name")
 
 
-def _hosts_of(inventory: Inventory, running: Running) -> Iterator[tuple[str, Workload]]:
+def _hosts_of(inventory: Inventory, running: Running) -> Iterator[tuple[str, KubernetesWorkload]]:
     """The hosts that lead into the cluster, with the Ingress of each."""
     for one in inventory.of("ingresses.networking.k8s.io"):
         workload = running.workloads.get(id_of(one))
@@ -221,7 +245,7 @@ def _hosts_of(inventory: Inventory, running: Running) -> Iterator[tuple[str, Wor
                 yield str(rule["host"]), workload
 
 
-def _secrets_of(workloads: Iterable[Workload]) -> Iterator[tuple[tuple[str, str], Workload]]:
+def _secrets_of(workloads: Iterable[KubernetesWorkload]) -> Iterator[tuple[tuple[str, str], KubernetesWorkload]]:
     """The Secrets that operators make for those that connect, by namespace and name."""
     for one in workloads:
         for ending in one.custom.secrets if one.custom is not None else ():

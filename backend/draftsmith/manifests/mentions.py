@@ -5,11 +5,11 @@ Of Secrets only names are read: one that an operator makes for those that connec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith_kubernetes.addresses import (
+from draftsmith.manifests.addresses import (
     Address,
     addresses_in,
     addresses_in_arguments,
@@ -17,9 +17,9 @@ from draftsmith_kubernetes.addresses import (
     expand,
     is_host_key,
 )
-from draftsmith_kubernetes.inventory import Inventory, name_of, namespace_of, part, parts
-from draftsmith_kubernetes.masking import walk_texts
-from draftsmith_kubernetes.running import Workload
+from draftsmith.manifests.masking import walk_texts
+from draftsmith.manifests.objects import Inventory, Object, name_of, namespace_of, part, parts
+from draftsmith.manifests.running import KubernetesWorkload
 
 _ENVIRONMENT: Final = "environment"
 _ARGUMENT: Final = "argument"
@@ -55,7 +55,7 @@ class ConfigMaps:
         return {str(key): value for key, value in found.items() if isinstance(value, str) and len(value) < _MOST_VALUE}
 
 
-def mentions_of(workload: Workload, maps: ConfigMaps) -> Iterator[Mention]:
+def mentions_of(workload: KubernetesWorkload, maps: ConfigMaps) -> Iterator[Mention]:
     """Everything that a workload names."""
     for container in (*parts(workload.pod, "initContainers"), *parts(workload.pod, "containers")):
         yield from _of_container(workload, container, maps)
@@ -67,7 +67,7 @@ def mentions_of(workload: Workload, maps: ConfigMaps) -> Iterator[Mention]:
                 yield Mention(_ARGUMENT, f"{path} of {workload.title}", address)
 
 
-def _of_container(workload: Workload, container: Mapping[str, Any], maps: ConfigMaps) -> Iterator[Mention]:
+def _of_container(workload: KubernetesWorkload, container: Object, maps: ConfigMaps) -> Iterator[Mention]:
     values, places, secrets = _environment(workload, container, maps)
     for name, value in values.items():
         kind, place = places[name]
@@ -82,7 +82,7 @@ def _of_container(workload: Workload, container: Mapping[str, Any], maps: Config
 
 
 def _environment(
-    workload: Workload, container: Mapping[str, Any], maps: ConfigMaps
+    workload: KubernetesWorkload, container: Object, maps: ConfigMaps
 ) -> tuple[dict[str, str], dict[str, tuple[str, str]], list[tuple[str, str]]]:
     """Values by name, where each comes from, and the Secrets that are named, with the place."""
     values: dict[str, str] = {}
@@ -99,7 +99,7 @@ def _environment(
             secrets.append((f"The environment of {workload.title}", secret))
     for variable in parts(container, "env"):
         name, given, origin = str(variable.get("name")), variable.get("value"), part(variable, "valueFrom")
-        if isinstance(given, str):
+        if isinstance(given, str) and len(given) < _MOST_VALUE:
             values[name], places[name] = given, (_ENVIRONMENT, f"{name} of {workload.title}")
         reference = part(origin, "configMapKeyRef")
         key, config = str(reference.get("key")), str(reference.get("name") or "")
@@ -113,7 +113,7 @@ def _environment(
     return values, places, secrets
 
 
-def _of_volumes(workload: Workload, maps: ConfigMaps) -> Iterator[Mention]:
+def _of_volumes(workload: KubernetesWorkload, maps: ConfigMaps) -> Iterator[Mention]:
     for volume in parts(workload.pod, "volumes"):
         sources = [volume, *parts(volume, "projected", "sources")]
         names = [str(part(one, "configMap").get("name") or "") for one in sources]
@@ -124,4 +124,5 @@ def _of_volumes(workload: Workload, maps: ConfigMaps) -> Iterator[Mention]:
 
 
 def _texts(value: Any) -> list[str]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    texts = value if isinstance(value, list) else []
+    return [one for one in texts if isinstance(one, str) and len(one) < _MOST_VALUE]

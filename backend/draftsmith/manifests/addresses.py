@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from draftsmith_kubernetes.masking import is_secret_name
+from draftsmith.manifests.masking import is_secret_name
 
 _HOST: Final = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?"
 _URL: Final = re.compile(
@@ -20,7 +20,7 @@ _PAIR: Final = re.compile(rf"(?<![\w.$%/:-])(?P<host>{_HOST}):(?P<port>\d{{2,5}}
 _SERVICE: Final = re.compile(r"(?<![\w.$%/:-])(?P<host>[a-z0-9-]+(?:\.[a-z0-9-]+)+\.svc(?:\.[a-z0-9-]+)*)(?![\w-]|:\d)")
 _ALONE: Final = re.compile(_HOST)
 _HOST_KEY: Final = re.compile(
-    r"(?:^|[_.\- ])(?:hosts?|hostnames?|addr|addrs|address|addresses|servers?|urls?|uris?|endpoints?|brokers?|"
+    r"(?:^|[_.\- ])(?:(?:pg)?hosts?|hostnames?|addr|addrs|address|addresses|servers?|urls?|uris?|endpoints?|brokers?|"
     r"upstreams?|peers?|service|svc|proxy)$"
 )
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -34,6 +34,8 @@ _OF_FORMATS: Final = frozenset(
 """Hosts in the names of formats, which nobody connects to."""
 _VARIABLE: Final = re.compile(r"\$\(([A-Za-z_][\w.-]*)\)")
 _MOST_EXPANDED: Final = 5
+_MOST_CHARACTERS: Final = 20_000
+"""Of a value that is written out; a longer one stays as it is, so that no text grows beyond it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +99,13 @@ def addresses_in_arguments(arguments: Sequence[str]) -> Iterator[tuple[str, Addr
         flag = ""
 
 
-def expand(value: str, known: Mapping[str, str]) -> str:
+def expand(value: str, values: Mapping[str, str]) -> str:
     """A value with `$(NAME)` written out, as the kubelet does it for variables that are known."""
     for _ in range(_MOST_EXPANDED):
-        after = _VARIABLE.sub(lambda found: known.get(found[1], found[0]), value)
-        if after == value or len(after) > 20_000:
+        names = [found[1] for found in _VARIABLE.finditer(value[:_MOST_CHARACTERS])]
+        if not names or len(value) + sum(len(values.get(name, "")) for name in names) > _MOST_CHARACTERS:
             break
-        value = after
+        value = _VARIABLE.sub(lambda found: values.get(found[1], found[0]), value)
     return value
 
 
@@ -113,11 +115,10 @@ def is_host_key(key: str) -> bool:
 
 
 def _all(text: str, key: str) -> Iterator[Address]:
-    rest = text
     for found in _URL.finditer(text):
         port = _port(found["port"])
         yield Address(found["host"].lower(), port, found["scheme"].lower())
-        rest = rest.replace(found[0], " ", 1)
+    rest = _URL.sub(" ", text)
     parts = [part for part in re.split(r"[,;\s]+", rest.strip("[]\"'")) if part]
     is_list = bool(parts) and all(_PAIR.fullmatch(part) for part in parts)
     for found in _PAIR.finditer(rest):

@@ -86,6 +86,31 @@ _SIDECARS: Final = frozenset(
     {"proxyv2", "proxy", "envoy-sidecar", "linkerd-proxy", "cloud-sql-proxy", "gce-proxy", "vault-agent", "daprd"}
 )
 
+_PRODUCTS: Final = {
+    "node": "Node.js",
+    "python": "Python",
+    "golang": "Go",
+    "php": "PHP",
+    "ruby": "Ruby",
+    "rust": "Rust",
+    "openjdk": "Java",
+    "eclipse-temurin": "Java",
+    "tomcat": "Apache Tomcat",
+    "wordpress": "WordPress",
+    "nextcloud": "Nextcloud",
+    "ghost": "Ghost",
+    "drupal": "Drupal",
+    "joomla": "Joomla",
+    "adminer": "Adminer",
+    "phpmyadmin": "phpMyAdmin",
+    "gitea/gitea": "Gitea",
+    "sonarqube": "SonarQube",
+    "jenkins/jenkins": "Jenkins",
+    "hashicorp/vault": "Vault",
+    "localstack/localstack": "LocalStack",
+}
+"""What else is known by the names of images; what of it is a service and what a job, they do not say."""
+
 _FLOWS: Final = {
     "PostgreSQL": "PostgreSQL queries",
     "TimescaleDB": "PostgreSQL queries",
@@ -227,6 +252,14 @@ def role_of(image: str) -> tuple[str, str] | None:
         return "gateway", _with("ingress-nginx", tag)
     found = _BY_IMAGE.get(name)
     return found and (found[0], _with(found[1], tag if _numbers_releases(path, tag) else ""))
+
+
+def product_of(image: str) -> str:
+    """What a well-known image holds that says no role, such as `Node.js 20`; empty where that is not known."""
+    path, tag = _split(image)
+    plain = path.removeprefix("docker.io/").removeprefix("library/").lower()
+    found = _PRODUCTS.get(plain, "")
+    return found and _with(found, tag)
 
 
 def is_sidecar(image: str) -> bool:

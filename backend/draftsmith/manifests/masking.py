@@ -65,26 +65,26 @@ def mask_text(text: str) -> str:
         text = form.sub(MASK, text)
     text = _URL.sub(rf"\1:{MASK}@", text)
     text = _BEARER.sub(rf"\1 {MASK}", text)
-    return _ASSIGNMENT.sub(_assigned, text)
+    return _ASSIGNMENT.sub(_mask_assignment, text)
 
 
-def _assigned(found: re.Match[str]) -> str:
+def _mask_assignment(found: re.Match[str]) -> str:
     name, sign, value = found["name"], found["sign"], found["value"]
     if not is_secret_name(name.strip("\"'")) or value.startswith(("//", MASK[:-1])) or not value.strip("\"'"):
         # A URL is one value of its own; what stands behind its ':' is looked at again.
-        return name + sign + _ASSIGNMENT.sub(_assigned, value) if ":" in value or "=" in value else found[0]
+        return name + sign + _ASSIGNMENT.sub(_mask_assignment, value) if ":" in value or "=" in value else found[0]
     if value.lower() in ("true", "false", "null", "none", "|", ">", "<nil>", "<none>"):
         return found[0]
     return name + sign + MASK
 
 
-def masked(value: Any) -> Any:
+def without_secrets(value: Any) -> Any:
     """An object of the API without its secrets and its managedFields; the given one is left as it is."""
     return _Masker().read(value, "", 0)
 
 
 def secrets_of(value: Any) -> set[str]:
-    """The texts that `masked` leaves out of an object, line by line, for masking them where kubectl prints it."""
+    """The texts that `without_secrets` leaves out of an object, line by line, to mask them where kubectl prints it."""
     masker = _Masker()
     masker.read(value, "", 0)
     return {line.strip() for text in masker.found for line in text.splitlines() if len(line.strip()) > 3}
@@ -109,10 +109,10 @@ class _Masker:
         if isinstance(value, list):
             return self._list(value, name, depth)
         if isinstance(value, str):
-            return self._hidden(value) if is_secret_name(name) and value else self._text(value)
-        return self._hidden(str(value)) if is_secret_name(name) and _is_number(value) else value
+            return self._hide(value) if is_secret_name(name) and value else self._text(value)
+        return self._hide(str(value)) if is_secret_name(name) and _is_number(value) else value
 
-    def _hidden(self, value: str) -> str:
+    def _hide(self, value: str) -> str:
         self.found.append(value)
         return MASK
 
@@ -142,7 +142,7 @@ class _Masker:
             elif is_secret and key in _SECRET_DATA:
                 told[key] = self._all(part)
             elif is_named and key in ("value", "defaultValue") and isinstance(part, str) and part:
-                told[key] = self._hidden(part)
+                told[key] = self._hide(part)
             else:
                 told[key] = self.read(part, str(key), depth + 1)
         return told
@@ -152,7 +152,7 @@ class _Masker:
             return {key: self._all(one) for key, one in part.items()}
         if isinstance(part, list):
             return [self._all(one) for one in part]
-        return self._hidden(str(part)) if part not in (None, "") else part
+        return self._hide(str(part)) if part not in (None, "") else part
 
     def _list(self, value: Sequence[Any], name: str, depth: int) -> list[Any]:
         told: list[Any] = []
@@ -161,7 +161,7 @@ class _Masker:
             flag = _FLAG.match(before)
             is_value = isinstance(one, str) and not one.startswith("-")
             if is_value and flag and is_secret_name(flag[1]):
-                told.append(self._hidden(one))
+                told.append(self._hide(one))
             else:
                 told.append(self.read(one, name, depth + 1))
             before = one if isinstance(one, str) else ""

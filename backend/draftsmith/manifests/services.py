@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from draftsmith_kubernetes.inventory import Inventory, Object, name_of, namespace_of, part, parts
-from draftsmith_kubernetes.running import Running, Workload
+from draftsmith.manifests.objects import Inventory, Object, name_of, namespace_of, part, parts
+from draftsmith.manifests.running import KubernetesWorkload, Running
 
 _SVC: Final = "svc"
 
@@ -22,7 +22,7 @@ class Service:
     """
 
     source: Object
-    workloads: Sequence[Workload]
+    workloads: Sequence[KubernetesWorkload]
     why: Mapping[str, str]
     leads_to: str
 
@@ -60,7 +60,7 @@ class Services:
         for one in inventory.of("services"):
             self._by_name[namespace_of(one), name_of(one)] = _service(one, running)
 
-    def served(self) -> set[str]:
+    def served_ids(self) -> set[str]:
         """The ids of the workloads that some Service leads to."""
         return {workload.id for one in self._by_name.values() for workload in one.workloads}
 
@@ -96,7 +96,7 @@ def _service(one: Object, running: Running) -> Service:
     if owner is not None and owner.custom is not None:
         said = f"Service {name_of(one)} belongs to {owner.title}."
         return Service(one, [owner], {owner.id: said}, leads_to)
-    found = running.selected(namespace_of(one), selector)
+    found = running.select_workloads(namespace_of(one), selector)
     words = ", ".join(f"{key}={value}" for key, value in selector.items())
     why = {each.id: f"Service {name_of(one)} selects {each.title} by {words}." for each in found}
     return Service(one, found, why, leads_to)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from draftsmith_kubernetes.inventory import Inventory, Object, name_of, namespace_of, part, parts
-from draftsmith_kubernetes.running import Running, Workload
-from draftsmith_kubernetes.services import port_number
+from draftsmith.manifests.objects import Inventory, Object, name_of, namespace_of, part, parts
+from draftsmith.manifests.running import KubernetesWorkload, Running
+from draftsmith.manifests.services import port_number
 
-Allowed = tuple[Workload, Workload, int | None, str, str]
+Allowed = tuple[KubernetesWorkload, KubernetesWorkload, int | None, str, str]
 _NAME_LABEL: Final = "kubernetes.io/metadata.name"
 
 
-def allowed(inventory: Inventory, running: Running) -> Iterator[Allowed]:
+def allowed_between(inventory: Inventory, running: Running) -> Iterator[Allowed]:
     """Source, target, port, protocol and a sentence of what is allowed between two workloads by their labels."""
     for policy in inventory.of("networkpolicies.networking.k8s.io"):
-        own = _selected(running, namespace_of(policy), part(policy, "spec").get("podSelector"))
+        own = _with_labels(running, namespace_of(policy), part(policy, "spec").get("podSelector"))
         for rule in parts(policy, "spec", "ingress"):
             for other in _peers(inventory, running, policy, parts(rule, "from")):
                 for one in own:
@@ -27,7 +27,7 @@ def allowed(inventory: Inventory, running: Running) -> Iterator[Allowed]:
                     yield from _through(policy, rule, one, other)
 
 
-def _through(policy: Object, rule: Mapping[str, Any], source: Workload, target: Workload) -> Iterator[Allowed]:
+def _through(policy: Object, rule: Object, source: KubernetesWorkload, target: KubernetesWorkload) -> Iterator[Allowed]:
     if source is target:
         return
     text = (
@@ -43,8 +43,8 @@ def _through(policy: Object, rule: Mapping[str, Any], source: Workload, target: 
 
 
 def _peers(
-    inventory: Inventory, running: Running, policy: Object, peers: Sequence[Mapping[str, Any]]
-) -> Iterator[Workload]:
+    inventory: Inventory, running: Running, policy: Object, peers: Sequence[Object]
+) -> Iterator[KubernetesWorkload]:
     for peer in peers:
         selector = peer.get("namespaceSelector")
         namespaces = [namespace_of(policy)]
@@ -53,11 +53,11 @@ def _peers(
             wanted = part(selector, "matchLabels").get(_NAME_LABEL)
             namespaces = [one for one in inventory.namespaces if one == wanted]
         for namespace in namespaces:
-            yield from _selected(running, namespace, peer.get("podSelector"))
+            yield from _with_labels(running, namespace, peer.get("podSelector"))
 
 
-def _selected(running: Running, namespace: str, selector: Any) -> list[Workload]:
+def _with_labels(running: Running, namespace: str, selector: Any) -> list[KubernetesWorkload]:
     """The workloads that a selector names by labels alone; none where it names all, or has expressions."""
     if not isinstance(selector, Mapping) or selector.get("matchExpressions"):
         return []
-    return running.selected(namespace, part(selector, "matchLabels"))
+    return running.select_workloads(namespace, part(selector, "matchLabels"))
