@@ -1,13 +1,13 @@
 /**
  * Everything of a workspace as files in one ZIP archive: `document.md`, the images where it and nodes refer to them,
- * `diagram.svg`, and what the server writes of its newest state. Loaded when one is made.
+ * `diagram.svg`, `diagram.txt`, and what the server writes of its newest state. Loaded when one is made.
  */
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { imagesIn } from '../../model/text/images';
 import type { LiveStore } from '../../sync/editor/snapshot';
 import { bytesOf } from '../images/imageBytes';
 import type { ServerFormat, Source } from './choices';
-import { fromServer, imageAddresses } from './contents';
+import { fromServer, imageAddresses, linesOf } from './contents';
 import { drawingFor, imagesFor, pictureOf } from './picture';
 
 /** Images are packed already. */
@@ -20,7 +20,6 @@ const WRITTEN: Readonly<Record<string, ServerFormat>> = {
   'diagram.drawio': 'drawio',
   'diagram.dot': 'dot',
   'workspace.dsl': 'structurizr',
-  'diagram.txt': 'text',
 };
 
 export async function archiveOf(source: Source, live: LiveStore, signal: AbortSignal): Promise<Blob> {
@@ -30,7 +29,10 @@ export async function archiveOf(source: Source, live: LiveStore, signal: AbortSi
   const drawing = diagram.nodes.length > 0 ? await drawingFor(diagram, null, signal) : null;
   const images = drawing ? await imagesFor(workspace, drawing) : {};
   const picture = drawing && pictureOf(drawing, name, { theme: 'light', ...images });
-  if (picture) files['diagram.svg'] = strToU8(picture.svg);
+  if (picture) {
+    files['diagram.svg'] = strToU8(picture.svg);
+    files['diagram.txt'] = strToU8(await linesOf(source));
+  }
   for (const name of writtenOf(source))
     files[name] = strToU8(await fromServer(workspace, WRITTEN[name] as ServerFormat, live, signal));
   signal.throwIfAborted();
@@ -65,7 +67,7 @@ export function contentsOf(source: Source): string {
   const { text, diagram } = source;
   return [
     ...(text.trim() ? ['document.md'] : []),
-    ...(diagram.nodes.length > 0 ? ['diagram.svg'] : []),
+    ...(diagram.nodes.length > 0 ? ['diagram.svg', 'diagram.txt'] : []),
     ...writtenOf(source),
     ...imageAddresses({ text, diagram }),
   ].join('\n');

@@ -89,14 +89,13 @@ export const FORMAT_FACTS: Readonly<Record<Format, FormatFacts>> = {
 };
 
 /** Made by the server alone, from stored data. */
-export type ServerFormat = Exclude<ExportFormat, 'markdown' | 'zip'>;
+export type ServerFormat = Exclude<ExportFormat, 'markdown' | 'text' | 'zip'>;
 
 const FROM_SERVER: ReadonlySet<Format> = new Set<ServerFormat>([
   'mermaid',
   'drawio',
   'dot',
   'structurizr',
-  'text',
   'json',
 ]);
 
