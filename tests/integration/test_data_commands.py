@@ -144,7 +144,7 @@ def test_refusals_say_what_and_why(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(
         '{"format": "draftsmith/1", "diagram": {"nodes": [{"id": "A!", "type": "x", "label": "A"}]}}'
     )
-    (tmp_path / "c.txt").write_text("?")
+    (tmp_path / "c.bin").write_text("?")
     (tmp_path / "d.md").write_bytes(b"\xff\xfe")
     (tmp_path / "e.mmd").write_text("%% hand-drawn\nsequenceDiagram\n  A->>B: hi\n")
     for name, code in (("a.json", "file_unreadable"), ("d.md", "file_unreadable"), ("none.md", "file_unreadable")):
@@ -154,7 +154,7 @@ def test_refusals_say_what_and_why(tmp_path: Path) -> None:
     other = draftsmith("import", tmp_path / "e.mmd", code=1).output
     assert "[mermaid_unread]" in other
     assert "Line 2: this is a sequence diagram, and only flowcharts are read" in other
-    draftsmith("import", tmp_path / "c.txt", code=2)
+    assert "[format_unknown]" in draftsmith("import", tmp_path / "c.bin", code=1).output
     assert "[workspace_not_found]" in draftsmith("export", "nothing", code=1).output
     assert "[workspace_not_found]" in draftsmith("export", "0" * 26, code=1).output
     assert "[file_unwritable]" in draftsmith("backup", tmp_path / "no" / "b.zip", code=1).output
@@ -246,3 +246,47 @@ def test_embedded_commands_use_the_server_that_runs(tmp_path: Path) -> None:
     finally:
         run.end()
     wait_for(lambda: not processes_of(tmp_path))
+
+
+def test_a_folder_becomes_a_folder_of_workspaces_with_one_report(tmp_path: Path) -> None:
+    """A workspace for each set, what became of each file; what tools keep for themselves is passed over."""
+    plans = tmp_path / "plans"
+    (plans / "deep").mkdir(parents=True)
+    (plans / ".git").mkdir()
+    (plans / "shop.md").write_text(SHOP)
+    (plans / "deep" / "flow.mmd").write_text("flowchart LR\n  a[Shop] --> b[Orders]\n  classDef x fill:#f00\n")
+    (plans / "broken.mmd").write_text("pie\n")
+    (plans / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (plans / ".git" / "notes.md").write_text("# No\n")
+    made = draftsmith("import", plans)
+    names = {json.loads(draftsmith("export", w).stdout)["name"] for w in made.stdout.split()}
+    assert len(names) == 2
+    assert "flow" in names
+    assert "plans/deep/flow.mmd: Mermaid flowchart, 1 workspace, 2 nodes, 1 not taken over" in made.stderr
+    assert "plans/broken.mmd, line 1: Mermaid flowchart, not read: " in made.stderr
+    assert "plans/photo.png: not recognized, left out" in made.stderr
+    assert "notes.md" not in made.output
+    draftsmith("import", plans / "missing.md", plans / "photo.png", code=1)
+    (tmp_path / "other.bin").write_bytes(b"?")
+    unknown = draftsmith("import", plans / "photo.png", tmp_path / "other.bin", code=1)
+    assert "[format_unknown]" in unknown.output
+
+
+def test_files_are_compared_with_a_workspace_and_taken_over(tmp_path: Path) -> None:
+    """Nothing changes without being asked for; what is gone goes only where it is named."""
+    flow = tmp_path / "flow.mmd"
+    (tmp_path / "empty.md").write_text("# Open\n")
+    w = draftsmith("import", tmp_path / "empty.md").stdout.strip()
+    flow.write_text("flowchart LR\n  shop[Shop] --> orders[Orders]\n")
+    dry = draftsmith("import", flow, "--into", w)
+    assert (dry.stdout, "New: node Shop (shop)" in dry.stderr) == ("", True)
+    assert "Applied: revision 2" in draftsmith("import", flow, "--into", w, "--apply").stdout
+    flow.write_text("flowchart LR\n  shop[Shop]\n  mail[Mail]\n")
+    second = draftsmith("import", flow, "--into", w, "--apply", "--delete", "orders")
+    assert "No longer there: node Orders (orders)" in second.stderr
+    nodes = json.loads(draftsmith("export", w).stdout)["diagram"]["nodes"]
+    assert {one["id"] for one in nodes} == {"shop", "mail"}
+    assert "[node_not_found]" in draftsmith("import", flow, "--into", w, "--delete", "shop", code=1).output
+    flow.write_text("flowchart LR\n  till[Till]\n")
+    assert "[server_away]" in draftsmith("import", flow, "--into", w, "--propose", code=1).output
+    draftsmith("import", flow, "--apply", code=2)

@@ -20,13 +20,18 @@ Work = Callable[["AccessDependencies", "Asking"], Awaitable[T]]
 
 def with_access(load: LoadSettings, data_dir: Path | None, work: Work[T]) -> T:
     """Do something as an administrator on the store."""
+
+    async def run(store: OpenStore) -> T:
+        return await work(*administering(store))
+
+    return with_store(load(data_dir=data_dir), run)
+
+
+def administering(store: OpenStore) -> tuple[AccessDependencies, Asking]:
+    """What the use cases of access need on an open store, and the administrator who asks."""
     from draftsmith.access.principal import Principal
     from draftsmith.history.actor import Actor
     from draftsmith.usecases.access.dependencies import AccessDependencies, Asking
 
     asking = Asking(Principal(Actor("local:command", "Command line", "script"), "local", is_admin=True), "command line")
-
-    async def run(store: OpenStore) -> T:
-        return await work(AccessDependencies(stores=store.access, clock=store.clock), asking)
-
-    return with_store(load(data_dir=data_dir), run)
+    return AccessDependencies(stores=store.access, clock=store.clock), asking

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, cast
 
 import click
 
@@ -13,7 +13,6 @@ from draftsmith.cli.store import (
     LoadSettings,
     OpenStore,
     data_dir_option,
-    file_path,
     open_images,
     print_message,
     with_store,
@@ -21,34 +20,87 @@ from draftsmith.cli.store import (
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.formats import IMPORT_FORMATS, ImportFormat, format_of
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.readers.reading import SourceFile
+from draftsmith.model.readers.registry import READERS, recognize
 
 if TYPE_CHECKING:
     from draftsmith.usecases.upkeep.import_export import Import
 
+FORMAT_CHOICES: Final = tuple(dict.fromkeys((*IMPORT_FORMATS, *READERS)))
+
 
 @click.command("import")
-@click.argument("file", type=file_path)
-@click.option("--name", help="What to call it; else what the file says.")
-@click.option("--format", "form", type=click.Choice(IMPORT_FORMATS), help="Else told by its name.")
-@click.option("--page", type=click.IntRange(min=1), help="Of a drawing: only this page, from 1; else each becomes one.")
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--name", help="What to call it, or the folder of several; else what the file says.")
+@click.option("--format", "form", type=click.Choice(FORMAT_CHOICES), help="Else it is recognized.")
+@click.option(
+    "--page", "--part", type=click.IntRange(min=1), help="Only this page or part, from 1; else each becomes one."
+)
+@click.option("--into", metavar="WORKSPACE", help="Compare with this workspace, and change nothing.")
+@click.option("--apply", "applies", is_flag=True, help="With --into: take over what is new and changed, as one commit.")
+@click.option("--propose", "proposes", is_flag=True, help="With --into: propose that; takes a running server.")
+@click.option("--delete", metavar="ID", multiple=True, help="With --into: also remove this, which is no longer there.")
 @data_dir_option
 @click.pass_obj
 def import_(
-    load: LoadSettings, file: Path, name: str | None, form: ImportFormat | None, page: int | None, data_dir: Path | None
+    load: LoadSettings,
+    paths: tuple[Path, ...],
+    name: str | None,
+    form: str | None,
+    page: int | None,
+    into: str | None,
+    applies: bool,
+    proposes: bool,
+    delete: tuple[str, ...],
+    data_dir: Path | None,
 ) -> None:
-    """Create a workspace from FILE (JSON export, Markdown, Mermaid, text or draw.io) and print its id.
+    """Make workspaces of files and folders, and print their ids.
 
-    Of a drawing with several pages each becomes a workspace; their ids are printed in that order.
+    The format is recognized: an export of Draftsmith (JSON), Markdown, Mermaid, text, draw.io and others. Of several
+    files, or a drawing with several pages, each part becomes a workspace, in a folder if there are several files.
     """
+    settings = load(data_dir=data_dir)
+    if into is None and (applies or proposes or delete):
+        raise click.UsageError("--apply, --propose and --delete go with --into.")
+    if into is None and len(paths) == 1 and not paths[0].is_dir() and _is_plain(paths[0], form):
+        _import_plain(settings, paths[0], name, form, page)
+        return
+    from draftsmith.cli.import_files import ImportCommand, files_of
+    from draftsmith.cli.import_into import OpenImportCommand
+
+    files = files_of(paths)
+    if not files:
+        raise DraftsmithError("file_unreadable", "There is no file that could be imported.")
+    if into is None:
+        for made in ImportCommand(settings, files, form, name).run(page):
+            click.echo(made)
+        return
+    from draftsmith.usecases.requests.identity import check_id
+
+    command = OpenImportCommand(settings, check_id(into), files, form, page)
+    command.run(applies=applies, proposes=proposes, delete=delete)
+
+
+def _is_plain(file: Path, form: str | None) -> bool:
+    """Whether a file is of one of the formats of which the server has forms of their own."""
+    if form is not None or format_of(file.name) is None:
+        return form in IMPORT_FORMATS
+    try:
+        content = file.read_bytes()
+    except OSError:
+        return True  # which says so
+    found = recognize([SourceFile(file.name, content)]).sets
+    return not found or found[0].reader in IMPORT_FORMATS
+
+
+def _import_plain(settings: DataSettings, file: Path, name: str | None, form: str | None, page: int | None) -> None:
+    """Make a workspace of a file, or one of each page of a drawing, and print their ids."""
     from draftsmith.usecases.upkeep.import_export import import_drawing, import_workspace
 
-    settings = load(data_dir=data_dir)
+    form = cast(ImportFormat | None, form)
     form = form or format_of(file.name)
     if form is None:
-        raise click.UsageError(
-            f"{file.name} does not say what it is; add --format "
-            f"{', '.join(IMPORT_FORMATS[:-1])} or {IMPORT_FORMATS[-1]}."
-        )
+        raise DraftsmithError("format_unknown", f"{file.name} does not say what it is; add --format.")
     try:
         raw = file.read_bytes()
     except OSError as problem:
@@ -87,14 +139,11 @@ async def _put_images(settings: DataSettings, workspace_id: WorkspaceId, found: 
 
 def _create_through_server(settings: DataSettings, name: str, found: Import) -> str | None:
     """Create it through the running server; None if there is none or it requires a login."""
-    from draftsmith.adapters.embedded.folder import DataFolder
     from draftsmith.adapters.files.import_request import create_on
-    from draftsmith.adapters.process.system import SystemClock
+    from draftsmith.cli.import_files import new_key, url_of
 
-    holder = DataFolder(settings.data_dir).holder_or_none() if settings.redis_url is None else None
-    if holder is None or holder.url is None:
-        return None
-    return create_on(holder.url, name, found.body, f"import-{SystemClock().new_id()}")
+    url = url_of(settings)
+    return None if url is None else create_on(url, {"name": name, "import": found.body}, new_key())
 
 
 def _create_directly(settings: DataSettings, name: str, found: Import) -> str:

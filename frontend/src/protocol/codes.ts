@@ -95,6 +95,21 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['edit', 'copy'],
   },
   page_unknown: { sentence: 'The drawing has no such page; nothing was created.', steps: ['edit'] },
+  part_unread: { sentence: 'Something in the files could not be taken over; the rest was.', steps: ['show'] },
+  parts_left: { sentence: 'The files become more workspaces than the one that was made.', steps: ['show'] },
+  files_left: {
+    sentence: 'What some of the files are is not recognized, so they were left out.',
+    steps: ['show'],
+  },
+  format_unknown: {
+    sentence: 'What these files are is not recognized, or there is no such format; nothing was created.',
+    steps: ['edit'],
+  },
+  source_unread: {
+    sentence: 'This cannot be read as what it is; nothing was created.',
+    steps: ['edit', 'copy'],
+  },
+  part_unknown: { sentence: 'The files have no such part; nothing was created.', steps: ['edit'] },
   not_revertable: {
     sentence: 'This step cannot be taken back by itself, so nothing was changed.',
     steps: ['show'],

@@ -23,6 +23,7 @@ from draftsmith.model.images import ImageType
 from draftsmith.transform.requests import operation_fields as fields
 from draftsmith.transform.requests.operations import Operation
 from draftsmith.usecases.providers.trial import TrialStep
+from draftsmith.usecases.upkeep.files_import import MAX_FILES
 from draftsmith.usecases.upkeep.history import TOKEN
 
 MAX_REVISION = 2**53 - 1
@@ -220,6 +221,44 @@ class DrawioImport(In):
     page: Annotated[int | None, Field(ge=1, le=500, description="Which page becomes the workspace, from 1.")] = None
 
 
+_FORMAT_NAME = "The name of the format; without one each file is looked at."
+
+
+class SentFile(In):
+    """A file: its text, or its bytes in base 64; `path` is relative to what was chosen, with `/` between its parts."""
+
+    path: Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
+    content: str | None = None
+    content_base64: str | None = None
+
+
+_SentFiles = Annotated[list[SentFile], Field(min_length=1, max_length=MAX_FILES)]
+_FormatName = Annotated[str | None, Field(max_length=64, description=_FORMAT_NAME)]
+_PartNumber = Annotated[int | None, Field(ge=1, le=100_000, description="Which part is taken, from 1; else the first.")]
+
+
+class FilesBody(In):
+    """Files that came together."""
+
+    files: _SentFiles
+    reader: _FormatName = None
+
+
+class OpenImportBody(FilesBody):
+    """Files of which a part comes into a workspace that is open."""
+
+    part: _PartNumber = None
+
+
+class FilesImport(OpenImportBody):
+    """Files that came together, in any format that is read. What of them becomes one workspace is a part.
+
+    Without `part` the first is taken, and a warning names the others.
+    """
+
+    format: Literal["files"]
+
+
 _Reference = Annotated[str, StringConstraints(max_length=64)]
 
 
@@ -246,8 +285,15 @@ class WorkspaceBody(In):
         Field(description="The id of a workspace; its newest state is copied, without its history."),
     ] = None
     import_: Annotated[
-        Annotated[JsonImport | TextImport | DiagramTextImport | DrawioImport, Field(discriminator="format")] | None,
-        Field(alias="import", description="A file: an export of ours as a JSON value, or a file of another format."),
+        Annotated[
+            JsonImport | TextImport | DiagramTextImport | DrawioImport | FilesImport, Field(discriminator="format")
+        ]
+        | None,
+        Field(
+            alias="import",
+            description="A file: an export of ours as a JSON value, or a file of another format; or files of any format"
+            " that is read.",
+        ),
     ] = None
     document: Annotated[
         DocumentBody | None,

@@ -33,6 +33,7 @@ _WINDOW_BYTES: Final = 10_000
 _AGAIN_SECONDS: Final = 5
 _SLOW: Final = 408
 _WORKSPACES: Final = "/api/v1/workspaces"
+_IMPORTS: Final = "/api/v1/imports"
 _IMAGE: Final = re.compile(rf"{_WORKSPACES}/[^/]+/images/[^/]+")
 
 Headers = MutableMapping[bytes, bytes]
@@ -62,11 +63,11 @@ class BodyLimits:
         """The limit of a body: only imports, batches, whole documents and images may be large."""
         if is_image(method, path):
             return self.image
-        if method == "POST" and path == _WORKSPACES:
+        if method == "POST" and path in (_WORKSPACES, _IMPORTS):
             return self.whole
         _, is_workspace, rest = path.partition(f"{_WORKSPACES}/")
         _, _, part = rest.partition("/")
-        is_whole = is_workspace and (method, part) in (("POST", "batches"), ("PUT", "document"))
+        is_whole = is_workspace and (method, part) in (("POST", "batches"), ("POST", "imports"), ("PUT", "document"))
         return self.whole if is_whole else self.other
 
 

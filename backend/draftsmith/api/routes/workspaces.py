@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -19,20 +20,26 @@ from draftsmith.api.forms import answers, schemas
 from draftsmith.api.forms.access_schemas import PlaceBody
 from draftsmith.api.forms.body_paths import BodyPaths
 from draftsmith.api.forms.reading import Content, given_id
-from draftsmith.api.forms.responses import cursor, json_response, read_cursor, write_response
+from draftsmith.api.forms.responses import bytes_response, cursor, json_response, read_cursor, write_response
 from draftsmith.api.http.proxies import root_of
 from draftsmith.api.routes.writes import run_body
 from draftsmith.api.shared.creation import put_images, reserve_workspace, start_from
+from draftsmith.api.shared.uploads import are_large, source_files
 from draftsmith.errors import DraftsmithError, Problem, ProblemOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.name_search import searched_words
+from draftsmith.model.readers.registry import READERS
+from draftsmith.model.workspace import Workspace
 from draftsmith.ports import Meta
 from draftsmith.ports.listing import ListQuery
 from draftsmith.usecases.access import folders, members
+from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.requests.identity import fingerprint
 from draftsmith.usecases.requests.shapes import WriteAnswer
+from draftsmith.usecases.upkeep.files_import import read_files
 from draftsmith.usecases.upkeep.listing import Item
+from draftsmith.usecases.upkeep.shapes import FormatList, FormatOut, ReadFilesOut
 
 router = APIRouter(route_class=Route, prefix=API, tags=["workspaces"])
 Limit = Annotated[int, Query(ge=1, le=200)]
@@ -185,6 +192,36 @@ async def create_workspace(
         "warnings": warnings,
     }
     return json_response(created, 201, headers)
+
+
+@router.get("/imports", dependencies=[requires(Action.LIST)], response_model=FormatList)
+async def list_formats() -> Response:
+    """List the formats that are read, in the order in which they are looked for."""
+    items: list[FormatOut] = [
+        {"reader": name, "title": entry.title, "endings": list(entry.endings), "media_type": entry.media_type}
+        for name, entry in READERS.items()
+    ]
+    return json_response(FormatList(items=items, next_cursor=None))
+
+
+@router.post(
+    "/imports",
+    dependencies=[requires(Action.CREATE)],
+    response_model=ReadFilesOut,
+)
+async def recognize_files(
+    body: Annotated[schemas.FilesBody, examples(flowchart={"files": [{"path": "shop.mmd", "content": _MERMAID}]})],
+    context: Ctx,
+) -> Response:
+    """Say what files are and which workspaces would be made of them; nothing is made or kept.
+
+    The files of one set make a workspace by `POST /workspaces`, one for each of its parts.
+    """
+    files, elsewhere = source_files(body.files), context.workspaces.preparer_pool
+    work = partial(read_files, files, body.reader)
+    if elsewhere is None or not are_large(files):
+        return bytes_response(work(Workspace()))
+    return bytes_response(await elsewhere.compute(current_client(), work))
 
 
 def _check_external(entered: AuthorizedCaller, external_id: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Writes: the batch route, shorthand routes that make a small batch for the same write path, and batches of Mermaid."""
+"""Writes: the batch route, shorthand routes that make a small batch for the same write path, batches of imports."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from draftsmith.api.forms import schemas
 from draftsmith.api.forms.body_paths import BodyPaths
 from draftsmith.api.forms.reading import Content, given_id
 from draftsmith.api.forms.responses import bytes_response, json_response, with_fields, write_response
+from draftsmith.api.shared.uploads import are_large, source_files
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
@@ -31,7 +32,8 @@ from draftsmith.usecases.requests.costs import CHARACTERS
 from draftsmith.usecases.requests.shapes import WriteAnswer
 from draftsmith.usecases.upkeep.history import check_token, read_token
 from draftsmith.usecases.upkeep.import_export import flowchart_operations
-from draftsmith.usecases.upkeep.shapes import FlowchartOperationsOut
+from draftsmith.usecases.upkeep.open_import import open_import
+from draftsmith.usecases.upkeep.shapes import FlowchartOperationsOut, OpenImportOut
 
 _ENDS = ("source", "target")
 _GONE = ("node_not_found", "edge_not_found")
@@ -391,4 +393,26 @@ async def read_mermaid(
     work = partial(flowchart_operations, body.text, context.limits.operations)
     is_long = len(body.text) > CHARACTERS // 2
     head, content = await context.workspaces.compute(workspace_id, work, is_long=is_long)
+    return bytes_response(with_fields({"revision": head.revision}, content))
+
+
+@router.post(
+    "/workspaces/{w}/imports",
+    dependencies=[requires(Action.PROPOSE)],
+    response_model=OpenImportOut,
+)
+async def read_import(
+    workspace_id: PathWorkspaceId,
+    body: Annotated[
+        schemas.OpenImportBody, examples(flowchart={"files": [{"path": "orders.mmd", "content": _FLOWCHART}]})
+    ],
+    context: Ctx,
+) -> Response:
+    """Compare files with the workspace: what of them is new, changed or missing, with operations for `…/batches`.
+
+    Nothing is changed.
+    """
+    files = source_files(body.files)
+    work = partial(open_import, files, body.reader, body.part, context.limits.operations)
+    head, content = await context.workspaces.compute(workspace_id, work, is_long=are_large(files))
     return bytes_response(with_fields({"revision": head.revision}, content))

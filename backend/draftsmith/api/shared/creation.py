@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
 
@@ -17,10 +17,12 @@ from draftsmith.api.forms.schemas import (
     DiagramTextImport,
     DrawioImport,
     ExportBody,
+    FilesImport,
     JsonImport,
     TextImport,
     WorkspaceBody,
 )
+from draftsmith.api.shared.uploads import are_large, source_files
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
 from draftsmith.model.ids import WorkspaceId
@@ -32,6 +34,7 @@ from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.requests.costs import CHARACTERS
 from draftsmith.usecases.requests.identity import check_id
 from draftsmith.usecases.upkeep.drawio_import import ImportedPage, drawing_warnings, read_drawing, read_drawing_apart
+from draftsmith.usecases.upkeep.files_import import ImportedPart, part_warnings, read_part, read_part_apart
 from draftsmith.usecases.upkeep.import_export import read_text, read_text_apart, unread_warnings, with_path
 
 NAMELESS = "Untitled"
@@ -50,6 +53,7 @@ class Start:
         root: JSON Pointer to where in the body `diagram` and `document` stand.
         is_text: the body has one text there, and no diagram or document.
         warnings: what of it was not understood.
+        images: of files that were read, by their SHA-256.
     """
 
     content: WorkspaceContent
@@ -57,6 +61,7 @@ class Start:
     root: str = ""
     is_text: bool = False
     warnings: Sequence[Problem] = ()
+    images: Mapping[str, ExportedImageOut] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -169,6 +174,8 @@ async def start_from(context: Context, body: WorkspaceBody) -> Start:
         return await _from_text(context, body.import_)
     if isinstance(body.import_, DrawioImport):
         return await _from_drawing(context, body.import_)
+    if isinstance(body.import_, FilesImport):
+        return await _from_files(context, body.import_)
     part, source, root = (
         (body.import_.content, "import", "/import/content")
         if isinstance(body.import_, JsonImport)
@@ -189,15 +196,20 @@ async def put_images(context: Context, body: WorkspaceBody, workspace_id: Worksp
     if body.copy_of is not None:
         named = images_named(orjson.dumps(start.content))
         await context.images.copy(WorkspaceId(body.copy_of), workspace_id, named)
+    images, root = start.images, "/import/files"
     if isinstance(body.import_, JsonImport) and body.import_.content.images:
+        root = "/import/content/images"
         images = {
             name: ExportedImageOut(type=image.type, data=image.data)
             for name, image in body.import_.content.images.items()
         }
+    if images:
         try:
             await context.images.put_exported(workspace_id, images)
         except DraftsmithError as error:
-            problems = [replace(problem, path=f"/import/content/images{problem.path}") for problem in error.problems]
+            problems = [
+                replace(problem, path=root if start.images else f"{root}{problem.path}") for problem in error.problems
+            ]
             raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
 
 
@@ -232,10 +244,30 @@ async def _from_drawing(context: Context, body: DrawioImport) -> Start:
             work = partial(read_drawing_apart, body.content, body.page)
             drawing = ImportedPage(*orjson.loads(await elsewhere.compute(current_client(), work)))
     except DraftsmithError as error:
-        problems = [replace(problem, path=f"/import{problem.path}") for problem in error.problems]
-        raise DraftsmithError(error.code, error.detail, problems, error.extra) from None
+        raise _with_root(error, "/import") from None
     warnings = drawing_warnings(drawing, "/import/content", is_one_asked_for=body.page is not None)
     return Start(drawing.content, "import", "/import/content", is_text=True, warnings=warnings)
+
+
+async def _from_files(context: Context, body: FilesImport) -> Start:
+    elsewhere = context.workspaces.preparer_pool
+    try:
+        files = source_files(body.files)
+        if elsewhere is None or not are_large(files):
+            part = read_part(files, body.reader, body.part)
+        else:
+            work = partial(read_part_apart, files, body.reader, body.part)
+            part = ImportedPart(*orjson.loads(await elsewhere.compute(current_client(), work)))
+    except DraftsmithError as error:
+        raise _with_root(error, "/import") from None
+    warnings = part_warnings(part, "/import/files", is_one_asked_for=body.part is not None)
+    return Start(part.content, "import", "/import/files", is_text=True, warnings=warnings, images=part.images)
+
+
+def _with_root(error: DraftsmithError, root: str) -> DraftsmithError:
+    """A refusal of a part of a body, with the paths of its problems in the whole body."""
+    problems = [replace(problem, path=f"{root}{problem.path}") for problem in error.problems]
+    return DraftsmithError(error.code, error.detail, problems, error.extra)
 
 
 def _line_ends(text: str, path: str) -> list[Problem]:

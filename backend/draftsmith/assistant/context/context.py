@@ -25,6 +25,7 @@ from draftsmith.assistant.tools.readers import without_empty
 from draftsmith.model.document import from_units, units
 from draftsmith.model.fields import edge_json, node_json
 from draftsmith.model.markdown.sections import Section
+from draftsmith.model.readers.sources import without_mark
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.run_outcomes import FindingOut
 
@@ -109,13 +110,14 @@ def _selection(workspace: Workspace, focus: Focus, *, is_shown: bool, sections: 
     said: list[str] = []
     gone: list[str] = [node_id for node_id in focus.nodes if node_id not in diagram]
     there = [node_id for node_id in focus.nodes if node_id in diagram][:_FOCUSED]
-    said += [f"node {_json(node_json(node_id, diagram[node_id]))}" for node_id in there]
+    said += [f"node {_json(without_mark(node_json(node_id, diagram[node_id])))}" for node_id in there]
     for edge_id in focus.edges[:_FOCUSED]:
         ends = diagram.ends(edge_id)
         if ends is None:
             gone.append(edge_id)
         else:
-            said.append(f"edge {_json(edge_json(edge_id, *ends, diagram.edge(edge_id) or {}))}")
+            shape = edge_json(edge_id, *ends, diagram.edge(edge_id) or {})
+            said.append(f"edge {_json(without_mark(shape))}")
     more = max(0, len(focus.nodes) - _FOCUSED) + max(0, len(focus.edges) - _FOCUSED)
     if more:
         said.append(f"and {more} more")

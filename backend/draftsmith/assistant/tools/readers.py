@@ -36,6 +36,7 @@ from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.fields import DRAWN_FIELDS, edge_json, node_json
 from draftsmith.model.ids import NodeId
 from draftsmith.model.markdown.sections import Outline, Section
+from draftsmith.model.readers.sources import without_mark
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
 from draftsmith.transform.refusal import OperationRefused
@@ -276,12 +277,12 @@ def _brief(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
 
 
 def whole_node(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
-    """A node's full JSON with the full JSON of its edges, by id."""
+    """A node's full JSON with the full JSON of its edges, by id; without what they were imported from."""
     edges = []
     for edge_id in sorted(diagram.edges_at(node_id)):
         source, target = diagram.ends(edge_id) or NO_ENDS
-        edges.append(edge_json(edge_id, source, target, diagram.edge(edge_id) or {}))
-    return node_json(node_id, diagram[node_id]) | {"edges": edges}
+        edges.append(without_mark(edge_json(edge_id, source, target, diagram.edge(edge_id) or {})))
+    return without_mark(node_json(node_id, diagram[node_id])) | {"edges": edges}
 
 
 def cut(lines: Sequence[str]) -> str:

@@ -11,7 +11,10 @@ from dataclasses import replace
 from typing import Final
 
 from draftsmith.model.drawio.reader import DrawioPage, PageSource, UnreadableDrawing, pages_of, read_page
+from draftsmith.model.readers.alone import sets_of
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource, UnreadPart
+
+__all__ = ["document_of", "name_of", "read", "recognizes", "sets_of"]
 
 _LOOKED_AT: Final = 65_536
 _MARKS_OF_A_DRAWING: Final = (b"mxfile", b"mxGraphModel")
@@ -29,11 +32,6 @@ def recognizes(file: SourceFile) -> bool:
         return file.content.startswith(b"\x89PNG") and any(mark in file.content for mark in _MARKS_OF_A_DRAWING)
     head = file.content[:_LOOKED_AT]
     return name.endswith(_OWN_ENDINGS) or any(mark in head for mark in _MARKS_OF_A_DRAWING)
-
-
-def sets_of(files: Sequence[SourceFile]) -> Sequence[SourceSet]:
-    """Each file is one."""
-    return [SourceSet(file, {file.path: file}) for file in files]
 
 
 def read(sources: SourceSet) -> Sequence[ReadWorkspace]:

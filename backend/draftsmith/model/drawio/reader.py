@@ -28,7 +28,15 @@ from draftsmith.model.drawio.places import fitted_boxes, stretch_for
 from draftsmith.model.drawio.shapes import color_of, line_color_of, node_type_of
 from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
 from draftsmith.model.drawio.vertices import Vertex, vertices_of
-from draftsmith.model.fields import Point, SparseDiagram, SparseEdge, SparseEdgeFields, SparseNode, shorten_to
+from draftsmith.model.fields import (
+    Point,
+    SparseDiagram,
+    SparseEdge,
+    SparseEdgeFields,
+    SparseNode,
+    shorten_to,
+    split_text,
+)
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_edge_id, is_id, slug, unique
 from draftsmith.model.readers.limits import (
     FURTHEST,
@@ -215,9 +223,9 @@ class _DiagramWriter:
         self.edges[made] = edge
         self._add_source(made, line.cell)
 
-    def _add_source(self, made: NodeId | EdgeId, cell: Cell) -> None:
+    def _add_source(self, element_id: NodeId | EdgeId, cell: Cell) -> None:
         if cell.id:
-            self.sources[made] = f"{self.page}/{cell.id}" if self.page else cell.id
+            self.sources[element_id] = f"{self.page}/{cell.id}" if self.page else cell.id
 
     def list_gone(self) -> None:
         """List the vertices that are shown by nothing."""
@@ -310,7 +318,10 @@ def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> Spar
     cell = vertex.cell
     label, more, technology = _node_texts(cell, shape)
     is_note = "note" in cell.style.shape.lower()
-    node_type = GROUP if shape.state == "group" else "other" if is_note else node_type_of(cell, shape.facts, label)
+    if is_note and shape.state == "node" and shape.lines:
+        label, rest = split_text("\n".join(shape.lines))
+        more = [*rest.splitlines(), *shape.more]
+    node_type = GROUP if shape.state == "group" else "note" if is_note else node_type_of(cell, shape.facts, label)
     node: SparseNode = {"type": node_type, "label": label}
     if more:
         node["description"] = shorten_to("\n".join(more), MAX_DESCRIPTION)
@@ -319,8 +330,8 @@ def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> Spar
     color = color_of(cell.style)
     if not color and shape.inner is not None:
         color = color_of(drawing.vertices[shape.inner].cell.style)
-    if color or is_note:
-        node["color"] = color or "yellow"
+    if color:
+        node["color"] = color
     properties = _properties(cell)
     if properties:
         node["properties"] = properties

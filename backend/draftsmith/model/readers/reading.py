@@ -62,8 +62,10 @@ class ReadWorkspace:
         document: Markdown, empty for none.
         unread: what is in neither.
         sources: what the source itself calls a node or an edge, for those that it names for good; by this they are
-            recognized when the same source is read again.
+            recognized when the same source is read again. They are unique among what may come into one workspace, so a
+            page or a project that its ids are of is part of them.
         is_placed: the source says where its nodes are; otherwise they are laid out.
+        flow: in which direction: `right`, `down`, `left` or `up`.
         images: bytes of images by the name that the document refers to them with (`{sha256}.{ext}`).
     """
 
@@ -73,6 +75,7 @@ class ReadWorkspace:
     unread: Sequence[UnreadPart] = ()
     sources: Mapping[NodeId | EdgeId, str] = field(default_factory=dict)
     is_placed: bool = False
+    flow: str = "right"
     images: Mapping[str, bytes] = field(default_factory=dict)
 
 
@@ -97,7 +100,11 @@ class Reader(Protocol):
         """Whether a file is of this format, told by its name and by a bounded look into it, not by its name alone."""
 
     def sets_of(self, files: Sequence[SourceFile]) -> Sequence[SourceSet]:
-        """The sets among files that came together: what includes or overrides one another is one set."""
+        """The sets among files that came together: what includes or overrides one another is one set.
+
+        It is given all files that no other format has, since a set may need some that it does not recognize. A set
+        whose root is none that it recognizes is passed over, so a format whose files stand alone gives each as a set.
+        """
 
     def read(self, sources: SourceSet) -> Sequence[ReadWorkspace]:
         """Read a set.

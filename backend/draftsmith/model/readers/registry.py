@@ -1,7 +1,7 @@
 """The readers of formats by name, and which of them reads what.
 
-A format is added by its line in `READERS`. Modules of readers are imported when something is to be read by them, so that
-a server starts no slower for those that nobody uses.
+A format is added by its line in `READERS`. Modules of readers are imported when something is to be read by them, so
+that a server starts no slower for those that nobody uses.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from typing import Final, cast
 from draftsmith.model.readers.reading import Reader, SourceFile, SourceSet, UnreadableSource
 
 _MAX_PATH: Final = 1_000
+_PASSED_OVER: Final = frozenset(("node_modules", "__pycache__", "__macosx", "venv", "target", "vendor"))
+_BESIDE: Final = (".env", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
+"""Endings of files that others refer to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,7 @@ class ReaderEntry:
     """A format that is read.
 
     Attributes:
-        title: what people call it.
+        title: what people call it, without an article.
         endings: of names of its files, in lower case, with their dot; a file with another one is not looked into.
         media_type: of such a file.
         module: the module that is its reader.
@@ -39,10 +42,17 @@ class ReaderEntry:
 
 READERS: Final[Mapping[str, ReaderEntry]] = {
     "drawio": ReaderEntry(
-        "draw.io",
+        "draw.io drawing",
         (".drawio", ".xml", ".dio", ".svg", ".png"),
         "application/vnd.jgraph.mxfile",
         "draftsmith.model.drawio.format_reader",
+    ),
+    "json": ReaderEntry("Draftsmith export", (".json",), "application/json", "draftsmith.model.readers.export"),
+    "structurizr": ReaderEntry(
+        "Structurizr workspace",
+        (".dsl", ".json"),
+        "text/x-structurizr-dsl",
+        "draftsmith.model.readers.structurizr",
     ),
     "dot": ReaderEntry("Graphviz DOT", (".dot", ".gv"), "text/vnd.graphviz", "draftsmith.model.dot.reader"),
     "excalidraw": ReaderEntry(
@@ -60,6 +70,13 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         (".yaml", ".yml", ".json"),
         "application/yaml",
         "draftsmith.model.readers.kubernetes.reader",
+    ),
+    "mermaid": ReaderEntry(
+        "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
+    ),
+    "notion": ReaderEntry("Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.notion"),
+    "markdown": ReaderEntry(
+        "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.markdown_reader"
     ),
 }
 """In the order in which they are asked: what says more of what it is comes first, Markdown and plain text last."""
@@ -79,11 +96,11 @@ class Recognition:
 
     Attributes:
         sets: in the order of their roots among the files.
-        left: the files that no set has.
+        unrecognized: the files that no set has.
     """
 
     sets: Sequence[RecognizedSet]
-    left: Sequence[SourceFile]
+    unrecognized: Sequence[SourceFile]
 
 
 def recognize(files: Sequence[SourceFile], reader: str | None = None) -> Recognition:
@@ -131,3 +148,11 @@ def clean_path(path: str) -> str:
     if len(path) > _MAX_PATH or any(not character.isprintable() for character in path):
         raise UnreadableSource("its path is too long, or has characters that cannot be printed", path)
     return "/".join(parts)
+
+
+def may_belong(path: str) -> bool:
+    """Whether a file of a folder is worth reading: by its ending, and in no folder that tools keep for themselves."""
+    *folders, name = path.lower().split("/")
+    if any(folder.startswith(".") or folder in _PASSED_OVER for folder in folders):
+        return False
+    return name.endswith((*_BESIDE, *(ending for entry in READERS.values() for ending in entry.endings)))

@@ -61,15 +61,15 @@ class DrawnFlowchart:
 
 def draw_flowchart(flowchart: SparseDiagram, diagram: Diagram) -> DrawnFlowchart:
     """Make the operations that draw a flowchart, in the export form, beside what a diagram has."""
-    nodes = _outer_first(flowchart["nodes"])
-    ids = _free_ids([node["id"] for node in nodes], diagram)
+    nodes = outer_first(flowchart["nodes"])
+    ids = free_ids([node["id"] for node in nodes], diagram)
     namesakes = [ids[node["id"]] for node in nodes if node["id"] in diagram or diagram.ids_by_name(node["label"])]
     operations: list[DrawnNodeOut | DrawnEdgeOut] = [_added_node(node, ids) for node in nodes]
     operations += [_added_edge(edge, ids) for edge in flowchart["edges"]]
     return DrawnFlowchart(operations, list(ids.values()), namesakes)
 
 
-def _outer_first(nodes: Sequence[SparseNode]) -> list[SparseNode]:
+def outer_first(nodes: Sequence[SparseNode]) -> list[SparseNode]:
     """The nodes, each group before what stands in it; the reader bounds how deep they nest."""
     parents = {node["id"]: node.get("parent") for node in nodes}
 
@@ -82,7 +82,7 @@ def _outer_first(nodes: Sequence[SparseNode]) -> list[SparseNode]:
     return sorted(nodes, key=depth)
 
 
-def _free_ids(wanted: Sequence[NodeId], diagram: Diagram) -> dict[NodeId, NodeId]:
+def free_ids(wanted: Sequence[NodeId], diagram: Diagram) -> dict[NodeId, NodeId]:
     """An id for each wanted one: itself where it is free, else one with a number that neither side has."""
     used = {*diagram.node_ids(), *wanted}
     ids: dict[NodeId, NodeId] = {}

@@ -5,7 +5,6 @@ Texts that lie in no box become the document, so that nothing that is written in
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,15 +12,12 @@ from typing import Final
 import orjson
 
 from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.model.drawio.format_reader import document_of, name_of
 from draftsmith.model.drawio.reader import DrawioPage, PageSource, UnreadableDrawing, UnreadCellOut, pages_of, read_page
 from draftsmith.model.workspace import Workspace, WorkspaceContent
 
 _MAX_WARNINGS: Final = 100
 _MAX_NAMED: Final = 20  # pages that a message names
-_DOCUMENT_TITLE: Final = "# Text in the drawing"
-_USUAL_NAME = re.compile(r"Page-\d+")
-# What Markdown could take for marks, and what makes a list or a heading of the beginning of a line.
-_MARKS = re.compile(r"[\\`*_{}\[\]<>#|~!&$]|^(?:[-+=]|\d{1,9}(?=[.)]))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +114,12 @@ def not_taken_over(cell: UnreadCellOut) -> str:
 
 def _content(page: DrawioPage, *, is_one_of_several: bool) -> WorkspaceContent:
     content: WorkspaceContent = {"diagram": page.diagram}
-    if page.name and (is_one_of_several or not _USUAL_NAME.fullmatch(page.name)):
-        content["name"] = page.name
-    if page.texts:
-        items = [f"- {_plain(' '.join(text.split()))}" for text in page.texts]
-        content["document"] = {"text": "\n".join([_DOCUMENT_TITLE, "", *items, ""])}
+    name, text = name_of(page, is_one_of_several=is_one_of_several), document_of(page)
+    if name:
+        content["name"] = name
+    if text:
+        content["document"] = {"text": text}
     return content
-
-
-def _plain(text: str) -> str:
-    """A text in which Markdown finds no marks."""
-    return _MARKS.sub(lambda match: f"\\{match[0]}" if not match[0].isdigit() else f"{match[0]}\\", text)
 
 
 def _nothing_read(problem: UnreadableDrawing) -> DraftsmithError:

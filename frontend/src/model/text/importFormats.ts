@@ -5,7 +5,7 @@
 import type { NewWorkspace } from '../../protocol/types';
 import { counted } from '../words/kinds';
 
-export type ImportFormat = NonNullable<NewWorkspace['import']>['format'];
+export type ImportFormat = Exclude<NonNullable<NewWorkspace['import']>['format'], 'files'>;
 
 export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
   json: 'Draftsmith export (JSON)',
@@ -45,11 +45,18 @@ const FLOWCHART = /^(flowchart|graph)(-elk|-v2)?([\s;]|$)/;
 const OTHER_CHART =
   /^(sequenceDiagram|classDiagram(-v2)?|stateDiagram(-v2)?|erDiagram|gantt|pie|journey|gitGraph|mindmap|timeline|quadrantChart|requirementDiagram|C4\w+|sankey(-beta)?|xychart(-beta)?|block(-beta)?|packet(-beta)?|architecture(-beta)?|kanban|radar-beta|treemap-beta|zenuml)\b/;
 
+const endingOf = (fileName: string): string => /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+
+/** Whether a file may be of one of these formats: by its extension, or for one that says nothing. */
+export function hasKnownEnding(fileName: string): boolean {
+  const ending = endingOf(fileName);
+  return ending === '' || ending === 'txt' || Object.hasOwn(FORMAT_OF_ENDING, ending);
+}
+
 /** The format, from the file extension where it is a known one, else from the content. */
 export function guessFormat(fileName: string, content: string): ImportFormat {
   if (OWN_ENDING.test(fileName)) return 'text';
-  const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  const format = FORMAT_OF_ENDING[ending];
+  const format = FORMAT_OF_ENDING[endingOf(fileName)];
   if (format) return format;
   const head = content.replace(/^\uFEFF/, '').trimStart();
   if (/^[{[]/.test(head) && !/^\[[^\]\n]*\]\(/.test(head)) return 'json';

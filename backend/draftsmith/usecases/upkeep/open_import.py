@@ -1,0 +1,69 @@
+"""A part of files that came together beside a workspace that is there: rows, whose operations its caller sends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import orjson
+
+from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.model.readers.reading import SourceFile
+from draftsmith.model.readers.registry import READERS
+from draftsmith.model.workspace import Workspace
+from draftsmith.transform.requests.imported_diagram import ReadDiagram, add_diagram_rows
+from draftsmith.transform.requests.imported_document import add_document_rows
+from draftsmith.transform.requests.imported_rows import ImportRows
+from draftsmith.usecases.upkeep.files_import import read_part
+from draftsmith.usecases.upkeep.shapes import UnreadPartOut
+
+_IMAGES = "images come along where a workspace is made of it, not into one that is open"
+
+
+def open_import(
+    files: Sequence[SourceFile], reader: str | None, number: int | None, most: int, workspace: Workspace
+) -> bytes:
+    """Compare a part of files with a workspace: the JSON of `OpenImportOut`.
+
+    Args:
+        files: what came together.
+        reader: the name of the format; None to recognize it.
+        number: of the part, from 1; None for the first.
+        most: how many operations a batch may have.
+        workspace: it is not changed; without its revision in the JSON.
+
+    Raises:
+        DraftsmithError: as `read_part`; `limit_operations`.
+    """
+    part = read_part(files, reader, number)
+    rows = ImportRows()
+    diagram, document = part.content.get("diagram"), part.content.get("document")
+    if diagram is not None:
+        add_diagram_rows(rows, ReadDiagram(diagram, part.is_placed), workspace.diagram)
+    if document is not None:
+        add_document_rows(rows, document["text"], part.content.get("name", ""), workspace.document)
+    count = sum(len(row["operations"]) for row in (*rows.new, *rows.changed))
+    if count > most:
+        message = (
+            f"This import would make {count:,} changes, and one batch makes up to {most}. Make a workspace of it, or "
+            "import a part of it."
+        )
+        raise DraftsmithError("limit_operations", message, [Problem(-1, "", "limit_operations", "/files", message)])
+    images: list[UnreadPartOut] = (
+        [{"file": files[0].path, "place": "", "text": f"{len(part.images):,}", "reason": _IMAGES}]
+        if part.images
+        else []
+    )
+    return orjson.dumps(
+        {
+            "reader": part.reader,
+            "title": READERS[part.reader].title,
+            "part": part.part,
+            "parts": part.parts,
+            "new": rows.new,
+            "changed": rows.changed,
+            "missing": rows.missing,
+            "unchanged": rows.unchanged,
+            "unread": [*images, *part.unread],
+            "unrecognized": part.unrecognized,
+        }
+    )
