@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 from draftsmith.model.markdown.sections import outline_of
-from draftsmith.model.readers.notion import archive, read, recognizes, sets_of
+from draftsmith.model.notion import archive, read, recognizes, sets_of
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
 from tests.image_samples import png
 from tests.seeds import examples

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from draftsmith.model.colors import nearest_color
 from draftsmith.model.drawio.cells import Cell, Style
+from draftsmith.model.readers.colors import nearest_color
 from draftsmith.model.type_words import guess_type
 
 _WORDS_OF: Final[Mapping[str, str]] = {

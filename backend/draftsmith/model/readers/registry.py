@@ -67,9 +67,7 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
     "mermaid": ReaderEntry(
         "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
     ),
-    "notion": ReaderEntry(
-        "Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.readers.notion"
-    ),
+    "notion": ReaderEntry("Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.notion"),
     "markdown": ReaderEntry(
         "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.markdown_reader"
     ),

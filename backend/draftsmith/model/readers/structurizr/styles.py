@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from draftsmith.model.colors import nearest_color
+from draftsmith.model.readers.colors import nearest_color
 from draftsmith.model.readers.structurizr.c4 import OWN_TAGS, C4Element, C4Relationship, C4Style
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import COLOR_STROKES

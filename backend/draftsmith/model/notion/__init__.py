@@ -4,6 +4,6 @@ Pages are sections, below the page that they stand in; links between pages lead 
 databases are tables. Not here: HTML and PDF, which Notion exports too.
 """
 
-from draftsmith.model.readers.notion.reader import read, recognizes, sets_of
+from draftsmith.model.notion.reader import read, recognizes, sets_of
 
 __all__ = ["read", "recognizes", "sets_of"]
