@@ -14,7 +14,7 @@ export const LAYERS = {
   model: [
     'core | words',
     'drawing | history | text',
-    'assistant | export | gestures | layout | workloads',
+    'assistant | export | gestures | imports | layout | workloads',
     'diagramText',
   ],
   'model/layout': ['moves.ts | scope.ts', 'elk | score', 'adjust | route', 'search'],
@@ -26,7 +26,7 @@ export const LAYERS = {
     'context',
     'images',
     'gestures | history | tidy | tour',
-    'diagramText | patterns | workloads',
+    'diagramText | imports | patterns | workloads',
     'assistant | document | palette | properties',
     'export | settings | suggest',
     'shell',

@@ -3,6 +3,7 @@
 import { useEffect } from 'react';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { VisitNotes } from '../history/VisitNotes';
+import { ImportHost } from '../imports/ImportHost';
 import { WorkloadsHost } from '../workloads/WorkloadsHost';
 import { AssistantCommands } from './AssistantCommands';
 import { ProposalNotice } from './ProposalNotice';
@@ -32,6 +33,7 @@ export function AssistantHost() {
     <>
       <AssistantCommands />
       <WorkloadsHost plugins={plugins} onProposed={openProposal} />
+      <ImportHost onProposed={openProposal} />
       <RunGhosts />
       <RunEnds />
       <ProposalNotice />

@@ -1,10 +1,17 @@
 /** Makes the page a drop target for files. */
 import { FileUp } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import type { Dropped } from '../imports/chosenFiles';
 
 const hasFile = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
-export function DropTarget({ onDrop, children }: { onDrop: (file: File) => void; children: ReactNode }) {
+export function DropTarget({
+  onDrop,
+  children,
+}: {
+  onDrop: (dropped: Dropped) => void;
+  children: ReactNode;
+}) {
   // dragenter of a child is fired before dragleave of its parent, so both are counted.
   const depth = useRef(0);
   const [isOver, setIsOver] = useState(false);
@@ -27,16 +34,16 @@ export function DropTarget({ onDrop, children }: { onDrop: (file: File) => void;
         if (!hasFile(event)) return;
         event.preventDefault();
         move(-depth.current);
-        const file = event.dataTransfer.files[0];
-        if (file) onDrop(file);
+        const { files, items } = event.dataTransfer;
+        onDrop({ files: [...files], entries: [...items].flatMap((item) => item.webkitGetAsEntry() ?? []) });
       }}
     >
       {children}
       {isOver && (
         <div className="drop-hint" aria-hidden="true">
           <FileUp size={28} strokeWidth={1.6} />
-          <p>Drop a file to import it</p>
-          <p className="drop-kinds">JSON export, Markdown, Mermaid flowchart or draw.io drawing</p>
+          <p>Drop files or a folder to import them</p>
+          <p className="drop-kinds">JSON export, Markdown, Mermaid flowchart, draw.io drawing and others</p>
         </div>
       )}
     </div>

@@ -5,11 +5,13 @@ import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Inbox, Sort } from '../../protocol/api';
 import { recallSort, rememberSort } from '../../sync/preferences';
+import type { ChosenFile, Dropped } from '../imports/chosenFiles';
 import { AppBar } from '../shell/AppBar';
 import { SearchField } from '../ui/field/SearchField';
 import { Select } from '../ui/field/Select';
 import { IconButton } from '../ui/IconButton';
 import { later } from '../ui/loading/later';
+import { useToasts } from '../ui/overlay/Toasts';
 import { useTitle } from '../ui/useTitle';
 import { Breadcrumb } from './Breadcrumb';
 import { DropTarget } from './DropTarget';
@@ -20,6 +22,7 @@ import { WorkspaceList } from './WorkspaceList';
 
 const NewFolderDialog = later(async () => (await import('./NewFolderDialog')).NewFolderDialog);
 const ImportDialog = later(async () => (await import('./ImportDialog')).ImportDialog);
+const FilesImport = later(async () => (await import('../imports/FilesImport')).FilesImport);
 
 const SORTS = [
   { value: 'changed', text: 'Last changed' },
@@ -27,7 +30,11 @@ const SORTS = [
 ] as const;
 
 /** The open dialog. */
-type Over = { kind: 'new' } | { kind: 'folder' } | { kind: 'import'; file: File | null };
+type Over =
+  | { kind: 'new' }
+  | { kind: 'folder' }
+  | { kind: 'import'; file: File | null }
+  | { kind: 'files'; chosen: readonly ChosenFile[] };
 
 export function HomePage() {
   const open = new URLSearchParams(useSearch()).get('folder') || null;
@@ -40,6 +47,7 @@ export function HomePage() {
   const [sort, setSort] = useState<Sort>(recallSort);
   const [search, setSearch] = useState('');
   const [over, setOver] = useState<Over | null>(null);
+  const toasts = useToasts();
   const [, navigate] = useLocation();
   const show = (next: Inbox) => {
     setInbox(next);
@@ -53,9 +61,17 @@ export function HomePage() {
   const create = () => mayAdd && setOver({ kind: 'new' });
   const createFolder = () => mayAdd && setOver({ kind: 'folder' });
   const importFile = (file: File | null = null) => mayAdd && setOver({ kind: 'import', file });
+  const importFiles = (chosen: readonly ChosenFile[]) => mayAdd && setOver({ kind: 'files', chosen });
+  const drop = async (dropped: Dropped) => {
+    const { droppedOf, isOneOfItsOwn } = await import('../imports/chosenFiles');
+    const chosen = await droppedOf(dropped);
+    const [first] = chosen;
+    if (first && isOneOfItsOwn(chosen)) importFile(first.file);
+    else if (first) importFiles(chosen);
+  };
   return (
     <OpenFolder value={open}>
-      <DropTarget onDrop={importFile}>
+      <DropTarget onDrop={(dropped) => void drop(dropped).catch(toasts.showError)}>
         <AppBar />
         <main className="home">
           {here && <Breadcrumb folders={folders} open={here.id} />}
@@ -87,7 +103,12 @@ export function HomePage() {
         />
         {over?.kind === 'new' && <NewWorkspaceDialog onClose={() => setOver(null)} />}
         {over?.kind === 'folder' && <NewFolderDialog onClose={() => setOver(null)} />}
-        {over?.kind === 'import' && <ImportDialog file={over.file} onClose={() => setOver(null)} />}
+        {over?.kind === 'import' && (
+          <ImportDialog file={over.file} onFiles={importFiles} onClose={() => setOver(null)} />
+        )}
+        {over?.kind === 'files' && (
+          <FilesImport chosen={over.chosen} parent={open} onClose={() => setOver(null)} />
+        )}
       </DropTarget>
     </OpenFolder>
   );

@@ -1,5 +1,5 @@
 /** Imports a workspace from a file or pasted text, and shows what could not be read. */
-import { FileUp } from 'lucide-react';
+import { FileUp, FolderUp } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import {
@@ -12,6 +12,7 @@ import {
   tooBig,
 } from '../../model/text/importFormats';
 import type { CreatedWorkspace, NewWorkspace } from '../../protocol/types';
+import { type ChosenFile, chosenOf, isOneOfItsOwn } from '../imports/chosenFiles';
 import { NAME_MAX } from '../ui/field/EditableName';
 import { Field } from '../ui/field/Field';
 import { Select } from '../ui/field/Select';
@@ -34,7 +35,14 @@ interface Source {
 
 const EMPTY: Source = { fileName: '', content: '', format: 'markdown' };
 
-export function ImportDialog({ file, onClose }: { file: File | null; onClose: () => void }) {
+interface Props {
+  file: File | null;
+  /** Takes what is no single file of a format that is shown here. */
+  onFiles: (chosen: readonly ChosenFile[]) => void;
+  onClose: () => void;
+}
+
+export function ImportDialog({ file, onFiles, onClose }: Props) {
   const [source, setSource] = useState<Source>(EMPTY);
   const [unreadable, setUnreadable] = useState<Examined | null>(null);
   const [name, setName] = useState('');
@@ -86,7 +94,7 @@ export function ImportDialog({ file, onClose }: { file: File | null; onClose: ()
             create.mutate(bodyOf(source.format, examined, name), { onSuccess: finish });
         }}
       >
-        <FileChooser fileName={source.fileName} onFile={(chosen) => void take(chosen)} />
+        <FileChooser fileName={source.fileName} onFile={(chosen) => void take(chosen)} onFiles={onFiles} />
         <Pasting
           source={source}
           onPaste={(content) => {
@@ -180,11 +188,20 @@ async function contentOf(file: File): Promise<string> {
   });
 }
 
-function FileChooser({ fileName, onFile }: { fileName: string; onFile: (file: File) => void }) {
+interface ChooserProps {
+  fileName: string;
+  onFile: (file: File) => void;
+  onFiles: (chosen: readonly ChosenFile[]) => void;
+}
+
+function FileChooser({ fileName, onFile, onFiles }: ChooserProps) {
   const field = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const chosen = event.target.files?.[0];
-    if (chosen) onFile(chosen);
+    const chosen = chosenOf(event.target.files ?? []);
+    const [first] = chosen;
+    if (first && isOneOfItsOwn(chosen)) onFile(first.file);
+    else if (first) onFiles(chosen);
     // So that the same file can be chosen again after a correction.
     event.target.value = '';
   };
@@ -200,16 +217,21 @@ function FileChooser({ fileName, onFile }: { fileName: string; onFile: (file: Fi
         <FileUp size={16} strokeWidth={1.9} aria-hidden="true" />
         Choose a file
       </button>
+      <button type="button" className="button" onClick={() => folder.current?.click()}>
+        <FolderUp size={16} strokeWidth={1.9} aria-hidden="true" />A folder
+      </button>
       <span id="import-file-name" className="import-file-name">
-        {fileName || 'JSON export, Markdown, Mermaid or draw.io. A file can also be dropped on the page.'}
+        {fileName ||
+          'One file or several: JSON export, Markdown, Mermaid, draw.io and others. They can also be dropped on the page.'}
       </span>
+      <input ref={field} type="file" multiple hidden aria-label="File to import" onChange={choose} />
       <input
-        ref={field}
+        ref={folder}
         type="file"
         hidden
-        aria-label="File to import"
-        accept=".json,.md,.markdown,.mmd,.mermaid,.drawio,.dio,.xml,.svg,.png,.txt,application/json,text/markdown,text/plain"
+        aria-label="Folder to import"
         onChange={choose}
+        {...{ webkitdirectory: '' }}
       />
     </div>
   );

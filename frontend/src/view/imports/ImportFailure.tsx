@@ -1,0 +1,42 @@
+/** Why files were not imported: in the server's words where they are about the files. */
+import { ApiError } from '../../protocol/http';
+import { explainError } from '../../sync/words/errors';
+import { TooMuch } from './chosenFiles';
+
+/** Refusals whose own words say what is wrong with the files. */
+const OF_FILES = new Set([
+  'source_unread',
+  'format_unknown',
+  'part_unknown',
+  'invalid_request',
+  'limit_operations',
+]);
+const MAX_SHOWN = 20;
+
+export function ImportFailure({ error }: { error: unknown }) {
+  if (error instanceof ApiError && OF_FILES.has(error.code)) {
+    const messages = [...new Set(error.problem.problems.map(({ message }) => message))];
+    return (
+      <div className="banner" role="alert">
+        {messages.length > 1 ? (
+          <ul>
+            {messages.slice(0, MAX_SHOWN).map((message) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        ) : (
+          (messages[0] ?? error.problem.detail)
+        )}
+      </div>
+    );
+  }
+  const { title, advice } =
+    error instanceof TooMuch
+      ? { title: 'This is too much', advice: error.message }
+      : explainError(error as Error);
+  return (
+    <p className="banner" role="alert">
+      <strong>{title}.</strong> {advice}
+    </p>
+  );
+}
