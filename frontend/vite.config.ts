@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { TIMEOUT_MS } from './e2e/timeout.ts';
 import { lighterD3 } from './scripts/lighterD3.mjs';
+import { shorterIcons } from './scripts/shorterIcons.mjs';
 import { typeIcons } from './scripts/typeIcons.ts';
 
 const packagesIn = (...names: string[]) =>
@@ -53,7 +54,7 @@ const isThere = (file: string, host: string): boolean =>
 const SERVER = process.env.DRAFTSMITH_URL ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [react(), lighterD3(), typeIcons()],
+  plugins: [react(), lighterD3(), shorterIcons(), typeIcons()],
   // What these libraries bring for older versions of React is React's own since 18.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   // The server puts a fresh one in its place for every page (backend/draftsmith/api/routes/pages.py).

@@ -97,13 +97,13 @@ async function measure(id: string): Promise<Figures> {
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
   const keys = await costOf(() => page.keyboard.type(WORDS));
+  const revision = Number(await page.getByTestId('status').getAttribute('data-revision'));
   const leaving = await costOf(async () => {
     await page.keyboard.press('Enter');
-    await page.locator('.react-flow__node', { hasText: WORDS }).first().waitFor({ state: 'attached' });
-    await saved();
+    await page.locator(`[data-testid="status"][data-revision="${revision + 1}"][data-pending="0"]`).waitFor();
   });
   await page.keyboard.press('Control+z');
-  await saved();
+  await page.locator(`[data-testid="status"][data-revision="${revision + 2}"][data-pending="0"]`).waitFor();
   await session.detach();
   return {
     opening: rounded(opening),

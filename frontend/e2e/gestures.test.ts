@@ -160,7 +160,7 @@ describe('the palette', () => {
   it('is one stop of the Tab key, with arrows inside', async () => {
     const stops = palette().locator('[data-type][tabindex="0"]');
     expect(await stops.count()).toBe(1);
-    expect(await palette().locator('[data-type]').count()).toBe(25);
+    expect(await palette().locator('[data-type]').count()).toBe(27);
     await stops.focus();
     const first = await stops.getAttribute('data-type');
     await anna.key('ArrowDown');

@@ -47,11 +47,18 @@ const looksIn = async (here: Person): Promise<Record<string, string[]>> => {
 describe('the menu of what is selected', () => {
   /** Choose by the keyboard alone: the menu, an item of it, the last of what that offers. */
   const chooseLast = async (here: Person, item: string): Promise<void> => {
+    const hasFocus = (role: string) =>
+      here.page.waitForFunction(
+        (wanted) => document.activeElement?.closest(wanted) != null,
+        `[role="${role}"]`,
+      );
     await here.key('Shift+F10');
+    await hasFocus('menu');
     await here.page.getByRole('menuitem', { name: item, exact: true }).focus();
     await here.key('ArrowRight');
-    await here.page.getByRole('menuitemradio').first().waitFor();
+    await hasFocus('menuitemradio');
     await here.key('End');
+    await here.page.locator('[role="menuitemradio"]:focus:last-child').waitFor();
     await here.key('Enter');
   };
 
@@ -153,6 +160,14 @@ describe('what gives an overview', () => {
     await expect.poll(names).toEqual(['Dashed', 'Teal', 'Pink']);
     const sample = here.page.locator('.edge-key [data-style="dashed"]');
     expect(await sample.evaluate((one) => getComputedStyle(one).strokeDasharray)).toBe('6px, 4px');
+    const zoomOut = here.page.getByRole('button', { name: 'Zoom out' });
+    for (let step = 0; step < 6; step += 1) await zoomOut.click();
+    const enlarged = () =>
+      here.page
+        .locator('.react-flow')
+        .evaluate((one) => Number(getComputedStyle(one).getPropertyValue('--enlarged')));
+    await expect.poll(enlarged).toBeGreaterThan(2);
+    expect(await sample.evaluate((one) => getComputedStyle(one).strokeWidth)).toBe('1.5px');
     expect(await axeViolations(here.page)).toEqual([]);
     await here.batch(
       { op: 'update_edge', id: 'web--api', style: null },

@@ -201,7 +201,7 @@ def test_c4_shapes_say_name_type_and_technology() -> None:
         ("shape=umlActor;", "user", ""),
         ("ellipse;shape=cloud;", "external", ""),
         ("rhombus;", "other", ""),
-        ("shape=note;", "other", ""),
+        ("shape=note;", "note", ""),
         ("rounded=1;", "service", ""),
     ],
 )
@@ -578,3 +578,14 @@ def check_fails_in_words_at_most(content: bytes) -> None:
     for page in pages:
         with suppress(UnreadableDrawing):
             check_valid(read_page(page))
+
+
+def test_a_note_keeps_its_whole_text_and_is_of_the_usual_colour_unless_it_has_one() -> None:
+    """Its first line is its name."""
+    plain = vertex("a", "Ask the bank<br>Who pays?<br>And when?<br>How much?", "shape=note;html=1;")
+    pink = vertex("b", "Later", "shape=note;fillColor=#ff66aa;", at=(300, 0, 120, 60))
+    found = nodes(read(model(plain, pink)))
+    assert found["Ask the bank"]["description"] == "Who pays?\nAnd when?\nHow much?"
+    assert "color" not in found["Ask the bank"]
+    assert found["Later"]["type"] == "note"
+    assert found["Later"]["color"] == "pink"

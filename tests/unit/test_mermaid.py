@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from draftsmith.model.fields import written_on
 from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.mermaid.writer import MermaidImport, UnreadLine, from_mermaid, to_mermaid
-from draftsmith.model.vocabulary import COLOR_STROKES, DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES, STYLES
+from draftsmith.model.vocabulary import ANNOTATIONS, COLOR_STROKES, DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES, STYLES
 
 GOLDEN_DIAGRAM: dict[str, Any] = {
     "nodes": [
@@ -124,6 +126,11 @@ def diagrams(draw: st.DrawFn) -> dict[str, Any]:
     return {"nodes": nodes, "edges": edges}
 
 
+def _words_of(node: dict[str, Any]) -> str:
+    """The label; of notes and texts what is written on them, whose further lines are their description."""
+    return re.sub(r"\s*\n", "\n", written_on(node)) if node["type"] in ANNOTATIONS else node["label"]  # type: ignore[arg-type,no-any-return]
+
+
 @given(diagrams())
 def test_what_is_written_is_read_back(diagram: dict[str, Any]) -> None:
     """Ids, types, labels, technologies, looks, nesting, links, kinds and directions survive; nothing is unread."""
@@ -134,7 +141,7 @@ def test_what_is_written_is_read_back(diagram: dict[str, Any]) -> None:
             (
                 node["id"],
                 node["type"],
-                node["label"],
+                _words_of(node),
                 *(node.get(field) or "" for field in ("technology", "color", "style", "parent")),
             )
             for node in of["nodes"]

@@ -7,6 +7,7 @@ Snapshots, JSON, comparison and copies use these tables; what a caller may send 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil
 from typing import Any, Final, TypedDict, TypeVar, cast
 
 from draftsmith.model.ids import EdgeId, NodeId
@@ -176,3 +177,39 @@ def edge_json(edge_id: EdgeId, source: NodeId, target: NodeId, attributes: Spars
 def shorten_to(text: str, length: int) -> str:
     """A text that a field of so many characters can hold: itself, or its beginning with an ellipsis."""
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
+# What is written on a note or a text is its label and, in the lines below, its description: a subject and a body, as
+# in a commit message. So it has a name wherever nodes have one.
+_LONGEST_LABEL: Final = 120
+_MOST_ROWS: Final = 600
+_NOTE_COLUMNS, _TEXT_COLUMNS = 24, 40
+"""Letters in a row, for letters as wide as most."""
+_LETTER, _ROW = 8, 20
+_NOTE_PADDING, _TEXT_PADDING = 24, 20
+
+
+def written_on(node: SparseNodeFields) -> str:
+    """The text that is drawn on a note or text."""
+    label, description = node.get("label", ""), node.get("description", "")
+    return f"{label}\n{description}" if description else label
+
+
+def split_text(text: str) -> tuple[str, str]:
+    """Label and description for a text: its first line, broken between words where it is too long, and the rest."""
+    first, *others = text.strip().split("\n")
+    if len(first) > _LONGEST_LABEL:
+        blank = first.rfind(" ", 1, _LONGEST_LABEL + 1)
+        end = blank if blank > 0 else _LONGEST_LABEL
+        first, others = first[:end], [first[end:].strip(), *others]
+    return first.rstrip(), "\n".join(others)
+
+
+def size_for(node_type: str, text: str) -> dict[str, float]:
+    """A size in which a text is likely to have room on a note or as a text; how wide its letters are is not known."""
+    lines = text.split("\n")
+    is_note = node_type == "note"
+    columns, padding = (_NOTE_COLUMNS, _NOTE_PADDING) if is_note else (_TEXT_COLUMNS, _TEXT_PADDING)
+    widest = columns if is_note else min(max(6, *map(len, lines)), columns)
+    rows = min(sum(max(1, ceil(len(line) / columns)) for line in lines), _MOST_ROWS)
+    return {"width": widest * _LETTER + padding, "height": max(rows * _ROW + padding, 72 if is_note else 40)}

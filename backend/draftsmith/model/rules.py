@@ -15,6 +15,7 @@ from draftsmith.model.images import ADDRESS
 from draftsmith.model.markdown.anchors import HeadingLink
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.markdown.segments import HeadingSpan
+from draftsmith.model.vocabulary import ANNOTATIONS
 from draftsmith.model.workspace import Workspace
 
 _MOST_LOOKS = 100  # edges that each of the two searches of one write may visit
@@ -101,15 +102,21 @@ def _orphans(diagram: Diagram, nodes: Iterable[NodeId]) -> Iterator[Problem]:
     if diagram.node_count < 2:
         return
     for node_id in nodes:
-        if not diagram.degree(node_id) and not diagram.is_group(node_id):
+        if not (diagram.degree(node_id) or diagram.is_group(node_id) or _is_annotation(diagram, node_id)):
             yield _warning("orphan", f"/diagram/nodes/{node_id}", f"Nothing is connected to '{node_id}'.")
 
 
 def _unlabelled_edges(diagram: Diagram, edges: Iterable[EdgeId]) -> Iterator[Problem]:
     for edge_id in edges:
-        if not (diagram.edge(edge_id) or {}).get("label"):
+        is_named = (diagram.edge(edge_id) or {}).get("label")
+        if not is_named and not any(_is_annotation(diagram, end) for end in diagram.ends(edge_id) or NO_ENDS):
             message = f"The edge '{edge_id}' does not say what flows."
             yield _warning("unlabelled_edge", f"/diagram/edges/{edge_id}", message)
+
+
+def _is_annotation(diagram: Diagram, node_id: NodeId) -> bool:
+    """Whether a node is a note or a text, which needs no connection, and through whose lines nothing flows."""
+    return (diagram.node(node_id) or {}).get("type") in ANNOTATIONS
 
 
 def _is_call(edge: Mapping[str, object]) -> bool:

@@ -45,6 +45,8 @@ _NAMES_OF: Final[Mapping[str, str]] = {
     "ml_model": "ml_model model ml llm ai inference machine_learning machine_learning_model ai_model",
     "monitoring": "monitoring observability telemetry metrics logging tracing alerting",
     "group": "group groups boundary boundaries zone zones",
+    "note": "note sticky_note remark annotation",
+    "text": "text text_annotation",
 }
 """The names of types as people search for them; some may mean more than one type."""
 _TYPES_OF: Final = {

@@ -7,8 +7,10 @@ from typing import Final
 NODE_TYPES: Final = (
     "client", "web", "mobile", "user", "external", "gateway", "api", "load_balancer", "cdn", "service", "server",
     "worker", "function", "scheduler", "auth", "database", "cache", "queue", "stream", "storage", "search", "ml_model",
-    "monitoring", "group", "other",
+    "monitoring", "group", "other", "note", "text",
 )  # fmt: skip
+ANNOTATIONS: Final = ("note", "text")
+"""Types of nodes that say something about the diagram and are no part of what it shows (ADR 0081)."""
 EDGE_KINDS: Final = ("sync", "async", "data", "dependency")
 DIRECTIONS: Final = ("forward", "both", "none")
 LINE_ENDS: Final = ("lf", "crlf", "mixed")

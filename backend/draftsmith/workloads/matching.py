@@ -15,12 +15,13 @@ from typing import Final, Literal
 from draftsmith.manifests.roles import NAMESPACE
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
+from draftsmith.model.vocabulary import ANNOTATIONS
 from draftsmith.workloads.names import core_of, family_of, key_of, plain, words_in
 from draftsmith.workloads.running import CLUSTER, WORKLOAD, RunningWorkload
 from draftsmith.workloads.technologies import technologies_in
 
 By = Literal["recorded", "name", "likely"]
-PEOPLE: Final = frozenset({"user", "client", "mobile"})
+PEOPLE: Final = frozenset({"user", "client", "mobile", *ANNOTATIONS})
 """Types of nodes that no cluster runs."""
 _STORES: Final = frozenset({"database", "cache", "queue", "search", "storage"})
 Keys = Iterable[str]

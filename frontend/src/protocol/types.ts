@@ -137,7 +137,12 @@ const KNOWN_TYPES: Record<NodeType, true> = {
   monitoring: true,
   group: true,
   other: true,
+  note: true,
+  text: true,
 };
 
 /** In the order in which the contract names them. */
 export const NODE_TYPES = Object.keys(KNOWN_TYPES) as readonly NodeType[];
+
+/** Whether a node of a type says something about the diagram and is no part of what it shows. */
+export const isAnnotation = (type: string): boolean => type === 'note' || type === 'text';

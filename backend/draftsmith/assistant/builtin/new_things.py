@@ -15,7 +15,7 @@ from typing import Any, Final
 from draftsmith.assistant.builtin.masking import NAME, QUOTE, Slot, mask, word_set
 from draftsmith.assistant.builtin.refusal import UnclearSentence
 from draftsmith.model.type_words import guess_type, product_named, type_named
-from draftsmith.model.vocabulary import NODE_TYPES
+from draftsmith.model.vocabulary import ANNOTATIONS, NODE_TYPES
 
 NEVER: Final = word_set(
     # joining
@@ -69,7 +69,8 @@ CONNECTIONS: Final = word_set("connection connections edge edges arrow arrows li
 _OTHERS: Final = word_set("label labels description text comment note image picture diagram type")
 _NO_NODES: Final = _DOCUMENT_THINGS | CONNECTIONS | _OTHERS
 """What can be added and is no node."""
-_PLURALS: Final = frozenset(NODE_TYPES) - {"user", "client"}
+_THINGS: Final = frozenset(NODE_TYPES).difference(ANNOTATIONS)
+_PLURALS: Final = _THINGS - {"user", "client"}
 """Words that say in the plural that there are several; "users" and "clients" are usual names of one node."""
 
 _MORE_NOUNS_TEXT = (
@@ -263,7 +264,7 @@ def _check_plain(slot: Slot, article: str, known_names: Known) -> None:
         raise UnclearSentence("name_unclear", "The new thing needs a name: add a service called Billing.")
     _check_one(slot, text)
     first, _, rest = text.partition(" ")
-    if rest and first in NODE_TYPES and rest[0].isupper() and not rest.isupper():
+    if rest and first in _THINGS and rest[0].isupper() and not rest.isupper():
         named = Slot(rest, slot.start, slot.end, False)
         check_name(named, known_names, offer=lambda name: f"{_article(first)} {first} called {quote_text(name)}")
         reason = f"I cannot tell whether '{first}' belongs to the name. Say what it is and what it is called."

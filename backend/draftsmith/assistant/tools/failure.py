@@ -10,12 +10,13 @@ another. What is fed by several, on the other hand, goes on with those that are 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from draftsmith.assistant.tools.walks import Place, ReachableNode, door, edges_on, steps, walk
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
+from draftsmith.model.vocabulary import ANNOTATIONS
 from draftsmith.model.workspace import Workspace
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -53,14 +54,18 @@ class Impact:
 
 
 def impact(workspace: Workspace, node_id: NodeId) -> Impact:
-    """What breaks, starves, is weakened and backs up if a node, or a group with all in it, fails."""
+    """What breaks, starves, is weakened and backs up if a node, or a group with all in it, fails; notes do not."""
     diagram = workspace.diagram
     starves, weakened = _nodes_without_input(diagram, node_id)
+
+    def parts(rows: Sequence[ReachableNode]) -> list[ReachableNode]:
+        return [row for row in rows if diagram[row.id]["type"] not in ANNOTATIONS]
+
     return Impact(
-        breaks=walk(diagram, node_id, _is_need, forward=False),
-        starves=starves,
-        weakened=weakened,
-        backs_up=walk(diagram, node_id, _is_flow, forward=False, depth=1),
+        breaks=parts(walk(diagram, node_id, _is_need, forward=False)),
+        starves=parts(starves),
+        weakened=[one for one in weakened if parts([one.reached])],
+        backs_up=parts(walk(diagram, node_id, _is_flow, forward=False, depth=1)),
     )
 
 

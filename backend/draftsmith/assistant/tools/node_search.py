@@ -18,7 +18,7 @@ from rapidfuzz.distance import OSA
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import guess_type, types_meant
-from draftsmith.model.vocabulary import GROUP
+from draftsmith.model.vocabulary import ANNOTATIONS, GROUP
 from draftsmith.model.workspace import Workspace
 
 _SMALL_TEXT: Final = (
@@ -118,7 +118,8 @@ def _score(diagram: Diagram, node_id: NodeId, word: str) -> int:
     if kinds:
         if node["type"] in kinds:
             return 6
-        return 3 if node["type"] != GROUP and _is_called(node, kinds) else 0
+        if not all(kind in ANNOTATIONS for kind in kinds):  # a "text editor" is no text, and is found by its name
+            return 3 if node["type"] != GROUP and _is_called(node, kinds) else 0
     if word in named:
         return 5
     if word in technology:

@@ -20,6 +20,7 @@ from draftsmith.errors import Problem
 from draftsmith.model.diagram import NO_ENDS, Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.rules import lint_all
+from draftsmith.model.vocabulary import ANNOTATIONS
 from draftsmith.model.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -84,10 +85,10 @@ def paths(workspace: Workspace, source: NodeId, target: NodeId, limit: int = 5) 
 
 
 def unconnected_nodes(workspace: Workspace) -> list[NodeId]:
-    """Nodes without any edge, groups left out."""
+    """Nodes without any edge; groups, notes and texts left out."""
     diagram = workspace.diagram
     alone = (node_id for node_id in diagram.node_ids() if not diagram.degree(node_id))
-    return sorted(node_id for node_id in alone if not diagram.is_group(node_id))
+    return sorted(one for one in alone if not diagram.is_group(one) and diagram[one]["type"] not in ANNOTATIONS)
 
 
 def check_diagram(workspace: Workspace) -> list[Problem]:

@@ -19,7 +19,7 @@ from draftsmith.model.drawio.places import stretch_for, stretched_box
 from draftsmith.model.drawio.shapes import color_of, line_color_of, node_type_of
 from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
 from draftsmith.model.drawio.vertices import Vertex, vertices_of
-from draftsmith.model.fields import Point, SparseDiagram, SparseEdge, SparseNode, shorten_to
+from draftsmith.model.fields import Point, SparseDiagram, SparseEdge, SparseNode, shorten_to, split_text
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, slug, unique
 from draftsmith.model.readers.limits import (
     FURTHEST,
@@ -273,7 +273,10 @@ def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> Spar
     cell = vertex.cell
     label, more, technology = _node_texts(cell, shape)
     is_note = "note" in cell.style.shape.lower()
-    node_type = GROUP if shape.state == "group" else "other" if is_note else node_type_of(cell, shape.facts, label)
+    if is_note and shape.state == "node" and shape.lines:
+        label, rest = split_text("\n".join(shape.lines))
+        more = [*rest.splitlines(), *shape.more]
+    node_type = GROUP if shape.state == "group" else "note" if is_note else node_type_of(cell, shape.facts, label)
     node: SparseNode = {"type": node_type, "label": label}
     if more:
         node["description"] = shorten_to("\n".join(more), MAX_DESCRIPTION)
@@ -282,8 +285,8 @@ def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> Spar
     color = color_of(cell.style)
     if not color and shape.inner is not None:
         color = color_of(drawing.vertices[shape.inner].cell.style)
-    if color or is_note:
-        node["color"] = color or "yellow"
+    if color:
+        node["color"] = color
     properties = _properties(cell)
     if properties:
         node["properties"] = properties

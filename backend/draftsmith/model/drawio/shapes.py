@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from draftsmith.model.drawio.cells import Cell, Style
+from draftsmith.model.readers.colors import nearest_color
 from draftsmith.model.type_words import guess_type
 
 _WORDS_OF: Final[Mapping[str, str]] = {
@@ -99,12 +100,6 @@ _ICON_SETS: Final = re.compile(
 _NO_ICONS: Final = frozenset(("group", "group2", "doublerect", "groupcenter", "illustration_group"))
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+")
 _SIZE_AT_END = re.compile(r"_?\d{1,5}x\d{1,5}$")
-_HEX = re.compile(r"#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
-# From this hue in degrees on, up to the next.
-_HUES: Final = (
-    (15, "red"), (40, "orange"), (66, "yellow"), (160, "green"), (195, "teal"), (250, "blue"), (295, "violet"),
-    (345, "pink"), (361, "red"),
-)  # fmt: skip
 _LEAST_CHROMA_OF_FILL: Final = 0.06
 _LEAST_CHROMA_OF_STROKE: Final = 0.25
 
@@ -157,14 +152,14 @@ def node_type_of(cell: Cell, facts: ShapeFacts, label: str) -> str:
 
 def color_of(style: Style) -> str:
     """The nearest of the colours of nodes, where a cell is clearly coloured; else empty."""
-    return _color(style.get("fillColor"), _LEAST_CHROMA_OF_FILL) or _color(
+    return nearest_color(style.get("fillColor"), _LEAST_CHROMA_OF_FILL) or nearest_color(
         style.get("strokeColor"), _LEAST_CHROMA_OF_STROKE
     )
 
 
 def line_color_of(style: Style) -> str:
     """The nearest of the colours of edges, where a line is clearly coloured; else empty."""
-    return _color(style.get("strokeColor"), _LEAST_CHROMA_OF_STROKE)
+    return nearest_color(style.get("strokeColor"), _LEAST_CHROMA_OF_STROKE)
 
 
 def _shape_name(style: Style) -> str:
@@ -211,22 +206,3 @@ def _c4_type(cell: Cell, said: str, label: str) -> str:
     if drawn not in ("", "other"):
         return drawn
     return guess_type(label, cell.fields.get("c4Technology", ""), "external" if "external" in kind else "service")
-
-
-def _color(text: str, least_chroma: float) -> str:
-    found = _HEX.search(text)
-    if found is None:
-        return ""
-    digits = found[1] if len(found[1]) == 6 else "".join(digit * 2 for digit in found[1])
-    red, green, blue = (int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4))
-    most, least = max(red, green, blue), min(red, green, blue)
-    chroma = most - least
-    if chroma < least_chroma:
-        return ""
-    if most == red:
-        sector = (green - blue) / chroma % 6
-    elif most == green:
-        sector = (blue - red) / chroma + 2
-    else:
-        sector = (red - green) / chroma + 4
-    return next(name for beyond, name in _HUES if sector * 60 < beyond)

@@ -11,7 +11,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode, SparseNodeFields, shorten_to
+from draftsmith.model.fields import (
+    SparseDiagram,
+    SparseEdge,
+    SparseNode,
+    SparseNodeFields,
+    shorten_to,
+    split_text,
+)
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_id, slug, unique
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.looks import Looks, set_looks
@@ -19,7 +26,7 @@ from draftsmith.model.mermaid.syntax import Link, LinkStatement, NodeMention, Op
 from draftsmith.model.mermaid.text import read_label
 from draftsmith.model.nested_layout import place_nested
 from draftsmith.model.type_words import guess_type
-from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import ANNOTATIONS, GROUP, NODE_TYPES
 
 MAX_DEPTH: Final = 32
 _MAX_NODES: Final = 10_000
@@ -213,7 +220,11 @@ def _facts(name: str, record: _NodeRecord) -> SparseNodeFields:
     facts: SparseNodeFields = {"type": node_type, "label": label}
     if technology:
         facts["technology"] = shorten_to(technology, _MAX_TECHNOLOGY)
-    if len(full) > _MAX_NODE_LABEL:
+    if node_type in ANNOTATIONS and full:
+        facts["label"], more = split_text(full)
+        if more:
+            facts["description"] = shorten_to(more, _MAX_DESCRIPTION)
+    elif len(full) > _MAX_NODE_LABEL:
         facts["description"] = shorten_to(full, _MAX_DESCRIPTION)
     return facts
 

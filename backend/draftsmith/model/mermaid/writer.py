@@ -1,7 +1,7 @@
 """A diagram as a Mermaid flowchart, for README files and wikis.
 
-`to_mermaid` keeps ids, labels, technologies, types, colours, styles, nesting, kinds and directions; `from_mermaid`
-reads them back.
+`to_mermaid` keeps ids, labels, what is written on notes and texts, technologies, types, colours, styles, nesting, kinds
+and directions; `from_mermaid` reads them back.
 Mermaid cannot express positions, descriptions, notes, properties, locks and routes; use the JSON export for these.
 
 How an edge is drawn: sync `-->`, async `-.->`, dependency `-..->` (dotted, one step longer), data `==>`; both ways
@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 
-from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode
+from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode, written_on
 from draftsmith.model.ids import unique
 from draftsmith.model.mermaid.looks import EDGE_DECLARATIONS, NODE_DECLARATIONS, looks_of
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadLine, from_mermaid
 from draftsmith.model.mermaid.text import quote_label
 from draftsmith.model.shapes import DiagramOut, EdgeOut, NodeOut
-from draftsmith.model.vocabulary import GROUP
+from draftsmith.model.vocabulary import ANNOTATIONS, GROUP
 
 __all__ = ["MermaidImport", "UnreadLine", "from_mermaid", "to_mermaid"]
 
@@ -45,6 +45,7 @@ _SHAPES: Final[Mapping[str, tuple[str, str]]] = {
     "queue": ("[/", "/]"),
     "stream": ("[/", "/]"),
     "monitoring": (">", "]"),
+    "note": (">", "]"),
 }
 _ARROWS: Final[Mapping[tuple[str, str], str]] = {
     ("sync", "forward"): "-->",
@@ -129,7 +130,8 @@ def _node_lines(nodes: Sequence[_Node], names: Mapping[str, str]) -> list[str]:
 
 
 def _label(node: _Node) -> str:
-    return str(node.get("label", "").strip() or node["id"])
+    text = written_on(cast(SparseNode, node)) if node["type"] in ANNOTATIONS else node.get("label", "")
+    return str(text.strip() or node["id"])
 
 
 def _indent(depth: int) -> str:

@@ -48,6 +48,12 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "draftsmith.model.drawio.format_reader",
     ),
     "json": ReaderEntry("Draftsmith export", (".json",), "application/json", "draftsmith.model.readers.export"),
+    "structurizr": ReaderEntry(
+        "Structurizr workspace",
+        (".dsl", ".json"),
+        "text/x-structurizr-dsl",
+        "draftsmith.model.readers.structurizr",
+    ),
     "text": ReaderEntry("diagram as text", (".diagram.txt",), "text/plain", "draftsmith.model.diagram_text.reader"),
     "compose": ReaderEntry(
         "Docker Compose", (".yaml", ".yml"), "application/yaml", "draftsmith.model.readers.compose.reader"
@@ -61,6 +67,7 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
     "mermaid": ReaderEntry(
         "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
     ),
+    "notion": ReaderEntry("Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.notion"),
     "markdown": ReaderEntry(
         "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.markdown_reader"
     ),

@@ -6,9 +6,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from draftsmith.errors import Existence, Value
-from draftsmith.model.fields import LOOKS, NODE_TEXTS, EdgeAttributes, NodeAttributes, some_fields, without_birth
+from draftsmith.model.fields import (
+    LOOKS,
+    NODE_TEXTS,
+    EdgeAttributes,
+    NodeAttributes,
+    size_for,
+    some_fields,
+    without_birth,
+    written_on,
+)
 from draftsmith.model.ids import NodeId, is_id, slug, unique
-from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
+from draftsmith.model.vocabulary import ANNOTATIONS, GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform import costs
 from draftsmith.transform.placement.placement import coordinate
 from draftsmith.transform.refusal import OperationRefused
@@ -32,17 +41,18 @@ def add_node(
     op: NodeFields,
     path: str = "",
     *,
-    is_counted: bool = True,
+    is_of_whole: bool = False,
 ) -> NodeId:
     """Add a node with an id and a parent; return the id. Without a position it waits for its place (`tx.new`).
 
-    `is_counted`: whether the limit on nodes is checked here, and not by the caller for all nodes.
+    `is_of_whole`: it is one of a whole diagram, whose caller has checked the limit on nodes, and which is as it says: a
+    note or text without a size has none. Of any other one the size is made from what is written on it.
     """
     node_id = _new_id(tx, op, path)
     check_type(op.type, f"{path}/type")
     if op.locked and not tx.by_person:
         raise OperationRefused("lock_forbidden", f"{path}/locked", "Only a person may lock or unlock.")
-    if is_counted and tx.workspace.diagram.node_count >= tx.limits.nodes:
+    if not is_of_whole and tx.workspace.diagram.node_count >= tx.limits.nodes:
         raise OperationRefused("limit_nodes", path, f"The workspace may hold {tx.limits.nodes:,} nodes.")
     if op.near is not None:
         near = need_node(tx, op.near, f"{path}/near")
@@ -52,6 +62,8 @@ def add_node(
         birth = need_group(tx, parent, f"{path}/parent")["birth"]
         need_unlocked(tx, parent, f"{path}/parent")
     fields = _fields(op)
+    if op.type in ANNOTATIONS and op.size is None and not is_of_whole:
+        fields["size"] = size_for(op.type, written_on(fields))
     fields["position"] = tx.new.spot() if op.position is None else _point(op.position)
     if parent is not None:
         fields["parent"] = parent

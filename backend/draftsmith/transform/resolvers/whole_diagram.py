@@ -155,7 +155,7 @@ def _add(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
             raise OperationRefused("field_missing", f"{path}/{name}", f"The new node '{node_id}' needs a {name}.")
     given: dict[str, Any] = {name: getattr(node, name, None) for name in NodeFields.model_fields}
     fields = NodeFields.model_construct(_fields_set=None, **{**given, "id": node_id, "locked": None})
-    add_node(tx, fields, path, is_counted=False)
+    add_node(tx, fields, path, is_of_whole=True)
 
 
 def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:

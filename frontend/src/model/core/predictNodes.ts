@@ -1,5 +1,6 @@
 /** Predictions of operations on nodes. Twin of the server's `transform/resolvers/nodes.py`. */
 import type { NodeFieldsStep, NodeStep } from '../../protocol/live';
+import { isAnnotation } from '../../protocol/types';
 import { isEmptyPairs, pairsOf, propertyValues, type Values } from './fieldPairs';
 import type { Read } from './forms';
 import { isByHand } from './handRoutes';
@@ -22,7 +23,7 @@ type NewNode = Omit<Read<'add_node'>, 'op'>;
 type NodeChange = Read<'update_node'>;
 const NEVER_CLEARED = ['type', 'label', 'position', 'locked'];
 
-/** Throws NotPredicted without id or position: the server chooses both. */
+/** Throws NotPredicted without id or position, or without the size of a note or text: the server chooses them. */
 export function addNode(tx: Transaction, op: NewNode): string {
   const id = newNodeId(tx, op.id);
   checkType(op.type);
@@ -32,6 +33,7 @@ export function addNode(tx: Transaction, op: NewNode): string {
   const group = parent === null ? null : needGroup(tx, parent);
   if (parent !== null) needUnlocked(tx, parent);
   if (op.position == null) throw new NotPredicted('the server finds the place');
+  if (!op.size && isAnnotation(op.type)) throw new NotPredicted('the server says how large it is');
   const fields: Record<string, Json> = { type: op.type, label: op.label };
   for (const name of [...NODE_TEXTS, 'locked'] as const) if (op[name]) fields[name] = op[name];
   if (op.properties && Object.keys(op.properties).length > 0) fields.properties = op.properties;

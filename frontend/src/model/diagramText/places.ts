@@ -1,6 +1,7 @@
 /** Places for what lines add, where the server cannot find them in time: beside what it is connected with. Pure. */
 import type { Operation, OperationOf } from '../../protocol/live';
 import type { Diagram, Point } from '../../protocol/types';
+import { DEFAULT_SIZE } from '../drawing/boxes';
 import { withMade } from '../gestures/making';
 import { freePlace, onGrid, sizeOf } from '../gestures/place';
 import { Scene } from '../gestures/scene';
@@ -19,7 +20,7 @@ export function withPlaces(operations: readonly Operation[], diagram: Diagram): 
       x: onGrid(centre.x - size.width / 2) - origin.x,
       y: onGrid(centre.y - size.height / 2) - origin.y,
     };
-    const placed = { ...operation, position, ...(operation.type === 'group' && { size }) };
+    const placed = { ...operation, position, ...(size !== DEFAULT_SIZE && { size }) };
     now = withMade(now, { id: '', operations: [placed] });
     return placed;
   });

@@ -1,5 +1,5 @@
 /** Labels of nodes and edges for screen readers. Pure. */
-import type { DiagramEdge } from '../../protocol/types';
+import { type DiagramEdge, isAnnotation } from '../../protocol/types';
 import { counted, KIND_NAMES, TYPE_NAMES } from '../words/kinds';
 import type { DrawnNode } from './drawing';
 
@@ -10,6 +10,7 @@ export function describeNode(
   mark: string | null = null,
 ): string {
   const parts = [node.label, TYPE_NAMES[node.type] ?? node.type];
+  if (isAnnotation(node.type) && node.description) parts.push(node.description);
   if (node.technology) parts.push(node.technology);
   if (node.image) parts.push('with an image');
   if (folded !== null) parts.push(`collapsed, ${counted(folded, 'node')} inside`);

@@ -51,6 +51,7 @@ const TINTS = {
   monitoring: ['#be185d', '#f472b6'],
   group: ['#64748b', '#94a3b8'],
   other: ['#64748b', '#94a3b8'],
+  note: ['#a16207', '#facc15'],
 } satisfies Record<string, Pair>;
 
 /** The colours that nodes and edges may have in place of the usual one. */
@@ -72,6 +73,11 @@ const TILE = 0.13;
 /** The share in a card of a colour of its own, and in a group of one. */
 const WASH = 0.1;
 const GROUP_WASH = 0.07;
+/** The share in a note of the brighter shade of its colour, in each theme; and in one that is muted. */
+const SHEET = [0.32, 0.2] as const;
+const MUTED_SHEET = [0.14, 0.1] as const;
+/** The share of its colour in the words of a text. */
+const INK = 0.85;
 
 export type Token = keyof typeof BASE;
 
@@ -84,6 +90,9 @@ export interface Palette {
   /** A card, or the frame of a group, of a colour; `''` is none. */
   cardFill: (color: string) => string;
   groupFill: (color: string) => { color: string; opacity: string };
+  /** The sheet of a note of a colour, and the words of a text of one; `''` is none. */
+  sheet: (color: string, isMuted: boolean) => string;
+  ink: (color: string) => string;
   shadow: { color: string; opacity: string };
 }
 
@@ -112,6 +121,9 @@ export function paletteFor(theme: Theme | 'both'): Palette {
         color
           ? { color: `var(--tint-${known(color)})`, opacity: String(GROUP_WASH) }
           : { color: 'var(--group-fill)', opacity: '0.05' },
+      sheet: (color, isMuted) =>
+        `var(--${isMuted ? 'muted-sheet' : 'sheet'}-${color === '' ? 'note' : known(color)})`,
+      ink: (color) => (color ? `var(--ink-${known(color)})` : 'var(--text)'),
       shadow: { color: 'var(--shadow)', opacity: '0.1' },
     };
   }
@@ -125,6 +137,9 @@ export function paletteFor(theme: Theme | 'both'): Palette {
       color
         ? { color: tintOf(color)[at], opacity: String(GROUP_WASH) }
         : { color: GROUP_FILL.color[at], opacity: String(GROUP_FILL.opacity[at]) },
+    sheet: (color, isMuted) =>
+      mixed(tintOf(color || 'note')[1], BASE.surface[at], (isMuted ? MUTED_SHEET : SHEET)[at]),
+    ink: (color) => (color ? mixed(tintOf(color)[at], BASE.text[at], INK) : BASE.text[at]),
     shadow: { color: SHADOW.color[at], opacity: String(SHADOW.opacity[at]) },
   };
 }
@@ -137,6 +152,11 @@ export function paletteStyles(theme: Theme): string {
     ...Object.entries(TOKENS).map(([name, pair]) => `--${name}:${pair[at]}`),
     ...Object.keys(KNOWN).map((name) => `--tile-${name}:${palette.tile(name)}`),
     ...Object.keys(COLORS).map((color) => `--wash-${color}:${palette.cardFill(color)}`),
+    ...['note', ...Object.keys(COLORS)].flatMap((name) => [
+      `--sheet-${name}:${palette.sheet(name, false)}`,
+      `--muted-sheet-${name}:${palette.sheet(name, true)}`,
+    ]),
+    ...Object.keys(COLORS).map((color) => `--ink-${color}:${palette.ink(color)}`),
     `--group-fill:${palette.groupFill('').color}`,
     `--shadow:${palette.shadow.color}`,
   ].join(';');

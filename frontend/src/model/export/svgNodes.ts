@@ -1,5 +1,5 @@
 /** Cards and frames of groups as SVG, with the measures of `view/styles/canvas.css`. Pure. */
-import type { Point } from '../../protocol/types';
+import { isAnnotation, type Point } from '../../protocol/types';
 import { type Drawing, type DrawnNode, isFrame } from '../drawing/drawing';
 import {
   type Card,
@@ -10,12 +10,13 @@ import {
   formOf,
   type LetterWidth,
 } from '../drawing/legible';
+import { LETTERS, ROOM_AROUND, writtenOn } from '../words/annotations';
 import { counted, TYPE_NAMES } from '../words/kinds';
 import { faceOf, textWidth } from './letterWidths';
 import { type IconAddresses, shownBy } from './nodeImages';
 import type { Palette } from './palette';
 import { borderAttributes, isMuted, MUTED } from './strokes';
-import { type Font, type MeasureText, type TypesetText, typeset } from './typesetting';
+import { type Font, type MeasureText, type TypesetText, typeset, typesetLines } from './typesetting';
 import { element, escaped, rounded } from './xml';
 
 /** The settings of a picture. */
@@ -44,7 +45,8 @@ export const anchorOfNode = (id: string): string => `node/${id}`;
 /** A card or a frame, with its full name as title. */
 export function nodeSvg(drawn: DrawnNode, pen: Pen): string {
   const { node, isLocked } = drawn;
-  const shape = isFrame(drawn) ? frame(drawn, pen) : card(drawn, pen);
+  const draw = isFrame(drawn) ? frame : isAnnotation(node.type) ? annotation : card;
+  const shape = draw(drawn, pen);
   const attributes = {
     id: pen.hasAnchors ? anchorOfNode(node.id) : null,
     class: isFrame(drawn) ? 'group' : 'node',
@@ -79,7 +81,11 @@ const cardOf = (drawn: DrawnNode): Card => ({
 
 /** How all cards of a drawing are drawn in a picture. */
 export const formIn = ({ nodes }: Drawing, measure: MeasureText): CardForm =>
-  formOf(nodes.filter((drawn) => !isFrame(drawn)).map(cardOf), 1, letterWidthOf(measure));
+  formOf(
+    nodes.filter((drawn) => !isFrame(drawn) && !isAnnotation(drawn.node.type)).map(cardOf),
+    1,
+    letterWidthOf(measure),
+  );
 
 function card(drawn: DrawnNode, pen: Pen): string {
   const { node, box } = drawn;
@@ -114,6 +120,58 @@ function card(drawn: DrawnNode, pen: Pen): string {
     content?.hasIcon ? faded(node, tileSvg(node, tile, pen)) : '',
     content ? cardText(drawn, content, noteOf(drawn), pen) : '',
   ].join('');
+}
+
+const BORDERED: readonly string[] = ['solid', 'dashed', 'dotted'];
+const BOLD_TEXT = 620;
+
+/** A note, which is a sheet of its colour, or a text, which has the border that its style says. */
+function annotation(drawn: DrawnNode, pen: Pen): string {
+  const { node, box } = drawn;
+  const { palette } = pen;
+  const isNote = node.type === 'note';
+  const shape = { x: box.x + 0.5, y: box.y + 0.5, width: box.width - 1, height: box.height - 1, rx: 4 };
+  const { color: shade, opacity } = palette.shadow;
+  const border = borderAttributes(
+    node,
+    {
+      stroke: isNote ? palette.tint(node.color || 'note') : palette.color('text-3'),
+      'stroke-dasharray': null,
+    },
+    palette,
+  );
+  const sheet = [
+    isMuted(node)
+      ? ''
+      : element('rect', { ...shape, y: shape.y + 1.5, fill: shade, 'fill-opacity': opacity }),
+    element('rect', {
+      class: 'box',
+      ...shape,
+      fill: palette.sheet(node.color, isMuted(node)),
+      ...border,
+      'stroke-opacity': node.style === '' || isMuted(node) ? 0.45 : null,
+    }),
+  ];
+  const frameOfText = BORDERED.includes(node.style)
+    ? [element('rect', { class: 'box', ...shape, fill: 'none', ...border })]
+    : [];
+  return [...(isNote ? sheet : frameOfText), writtenText(drawn, pen)].join('');
+}
+
+function writtenText({ node, box }: DrawnNode, { palette, measure }: Pen): string {
+  const { size, lineHeight } = LETTERS;
+  const weight = node.type === 'text' && node.style === 'bold' ? BOLD_TEXT : 400;
+  const room = {
+    width: Math.max(8, box.width - 2 * ROOM_AROUND.x),
+    height: box.height - 2 * ROOM_AROUND.y,
+    weight,
+    size,
+    lineHeight,
+  };
+  const ink = node.type === 'text' ? palette.ink(node.color) : palette.color('text');
+  const fill = isMuted(node) ? palette.color('text-2') : ink;
+  const place = { x: box.x + ROOM_AROUND.x, top: box.y + ROOM_AROUND.y };
+  return textSvg(typesetLines(writtenOn(node), room, measure), place, { weight, fill, class: 'label' });
 }
 
 /** What is drawn of a muted node beside its words. */

@@ -54,6 +54,16 @@ export function lineOf(text: string, room: Omit<TextArea, 'lines'>, measure: Mea
   return typeset(text, { ...room, lines: 1, height: room.lineHeight }, measure);
 }
 
+/** A text with line ends of its own at its own size, cut where it has no room. */
+export function typesetLines(text: string, room: Omit<TextArea, 'lines'>, measure: MeasureText): TypesetText {
+  const { size, lineHeight, width, weight } = room;
+  const widthOf = (part: string) => measure(part, { size, weight });
+  const lines = text.split('\n').flatMap((line) => brokenLines(line, width, widthOf));
+  const most = Math.max(1, Math.floor((room.height + 0.5) / lineHeight));
+  const isCut = lines.length > most;
+  return { lines: isCut ? cutTo(lines, most, width, widthOf) : lines, size, lineHeight, isCut };
+}
+
 /** Lines no wider than `width`: broken between words, within one only where it is wider than a whole line. */
 export function brokenLines(text: string, width: number, widthOf: (part: string) => number): string[] {
   const lines: string[] = [];

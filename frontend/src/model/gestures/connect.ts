@@ -1,6 +1,12 @@
 /** Connecting: two existing nodes, or one with a new node. Pure. */
 import type { Operation, OperationOf } from '../../protocol/live';
-import type { DiagramEdge, DiagramNode, NodeType, Point } from '../../protocol/types';
+import {
+  type DiagramEdge,
+  type DiagramNode,
+  isAnnotation,
+  type NodeType,
+  type Point,
+} from '../../protocol/types';
 import type { Box } from '../drawing/boxes';
 import { FreeIds } from './ids';
 import { boxAround, freePlace, isFree, type Made, type NodeToAdd, nodeAt, sizeOf } from './place';
@@ -45,8 +51,23 @@ export function connect(scene: Scene, source: string, target: string): Made | Re
   return { id: edge.id, operations: [edge] };
 }
 
-function edgeBetween(scene: Scene, source: string, target: string): OperationOf<'add_edge'> & { id: string } {
-  return { op: 'add_edge', id: new FreeIds(scene.diagram.edges).forEdge(source, target), source, target };
+/** A line to a note or text has no direction, and nothing flows through it. */
+function edgeBetween(
+  scene: Scene,
+  source: string,
+  target: string,
+  added?: string,
+): OperationOf<'add_edge'> & { id: string } {
+  const types = scene.diagram.nodes
+    .filter(({ id }) => id === source || id === target)
+    .map(({ type }) => type);
+  return {
+    op: 'add_edge',
+    id: new FreeIds(scene.diagram.edges).forEdge(source, target),
+    source,
+    target,
+    ...([...types, added ?? ''].some(isAnnotation) && ({ kind: 'dependency', direction: 'none' } as const)),
+  };
 }
 
 /** Adds a node of a type with its centre at a point, and connects it, in one batch. */
@@ -115,7 +136,7 @@ function nodeBeside(scene: Scene, { id, parent }: DiagramNode, side: Side, type:
 }
 
 function connected(scene: Scene, source: string, node: NodeToAdd): Made {
-  const operations: Operation[] = [node, edgeBetween(scene, source, node.id)];
+  const operations: Operation[] = [node, edgeBetween(scene, source, node.id, node.type)];
   return { id: node.id, operations };
 }
 

@@ -1,6 +1,6 @@
 /** The changes of a drag, a nudge or a resize of a group. Pure; snapping is in `snap.ts`. */
 import type { Operation } from '../../protocol/live';
-import type { Point } from '../../protocol/types';
+import type { Point, Size } from '../../protocol/types';
 import type { WorkspaceState } from '../core/workspace';
 import { type Box, boxAround, GROUP_PADDING, GROUP_TITLE } from '../drawing/boxes';
 import { inside, onlyMoved, regroup } from './drop';
@@ -49,27 +49,29 @@ export const shifted = (corners: ReadonlyMap<string, Point>, { x, y }: Point): M
 
 export type Handle = 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw';
 export const HANDLES: readonly Handle[] = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
-const MIN = { width: 96, height: 64 };
+const MIN: Size = { width: 96, height: 64 };
+/** Of a note or text. */
+export const SMALLEST_SHEET: Size = { width: 48, height: 32 };
 
 /** A box with one of its sides or corners moved, never smaller than its contents. */
-export function pulled(box: Box, handle: Handle, by: Point, children: readonly Box[]): Box {
+export function pulled(box: Box, handle: Handle, by: Point, children: readonly Box[], least = MIN): Box {
   const inner = boxAround(children);
   let [left, top] = [box.x, box.y];
   let [right, bottom] = [box.x + box.width, box.y + box.height];
   if (handle.includes('w'))
-    left = Math.min(left + by.x, right - MIN.width, inner ? inner.x - GROUP_PADDING : Infinity);
+    left = Math.min(left + by.x, right - least.width, inner ? inner.x - GROUP_PADDING : Infinity);
   if (handle.includes('n'))
-    top = Math.min(top + by.y, bottom - MIN.height, inner ? inner.y - GROUP_TITLE : Infinity);
+    top = Math.min(top + by.y, bottom - least.height, inner ? inner.y - GROUP_TITLE : Infinity);
   if (handle.includes('e'))
     right = Math.max(
       right + by.x,
-      left + MIN.width,
+      left + least.width,
       inner ? inner.x + inner.width + GROUP_PADDING : -Infinity,
     );
   if (handle.includes('s'))
     bottom = Math.max(
       bottom + by.y,
-      top + MIN.height,
+      top + least.height,
       inner ? inner.y + inner.height + GROUP_PADDING : -Infinity,
     );
   return { x: left, y: top, width: right - left, height: bottom - top };

@@ -7,7 +7,11 @@ import { FreeIds } from './ids';
 import type { Scene } from './scene';
 
 const GRID = 8;
-const GROUP_SIZE: Size = { width: 360, height: 240 };
+const SIZES: Readonly<Record<string, Size>> = {
+  group: { width: 360, height: 240 },
+  note: { width: 200, height: 112 },
+  text: { width: 160, height: 40 },
+};
 /** Margin around a node that is placed automatically. */
 const AIR = 16;
 const STEP = 24;
@@ -23,7 +27,7 @@ export interface Made {
 
 export type NodeToAdd = OperationOf<'add_node'> & { id: string; position: Point };
 
-export const sizeOf = (type: string): Size => (type === 'group' ? GROUP_SIZE : DEFAULT_SIZE);
+export const sizeOf = (type: string): Size => SIZES[type] ?? DEFAULT_SIZE;
 
 /** A node of a type with its centre at a point, inside the innermost group there. */
 export function placeNode(scene: Scene, type: string, centre: Point): Made {
@@ -44,7 +48,7 @@ export function nodeAt(scene: Scene, type: string, centre: Point, group = scene.
     type: type as NodeToAdd['type'],
     label,
     position: { x, y },
-    ...(type === 'group' && { size }),
+    ...(size !== DEFAULT_SIZE && { size }),
     ...(group !== null && { parent: group }),
   };
 }

@@ -1,5 +1,5 @@
 /** A starting text for a design document: headings, hints, and the current nodes. Pure. */
-import type { DiagramNode } from '../../protocol/types';
+import { type DiagramNode, isAnnotation } from '../../protocol/types';
 import { TYPE_NAMES } from '../words/kinds';
 import { nodeLink } from './links';
 
@@ -26,7 +26,7 @@ ${componentsOf(nodes)}
 }
 
 function componentsOf(nodes: readonly DiagramNode[]): string {
-  const listed = nodes.filter(({ type }) => type !== 'group').slice(0, MAX_NODES);
+  const listed = nodes.filter(({ type }) => type !== 'group' && !isAnnotation(type)).slice(0, MAX_NODES);
   if (listed.length === 0) return 'What each part of the diagram is responsible for.';
   const rows = listed.map(
     (node) =>

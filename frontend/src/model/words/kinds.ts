@@ -30,6 +30,8 @@ export const TYPE_NAMES: Names = {
   monitoring: 'Monitoring',
   group: 'Group',
   other: 'Other',
+  note: 'Note',
+  text: 'Text',
 } satisfies Record<NodeType, string>;
 
 /** Types in the order of the palette; in each category the most used first. */
@@ -39,7 +41,7 @@ export const TYPE_CATEGORIES: readonly { name: string; types: readonly NodeType[
   { name: 'Data', types: ['database', 'cache', 'queue', 'stream', 'storage', 'search'] },
   { name: 'Platform', types: ['auth', 'monitoring'] },
   { name: 'People and outside', types: ['user', 'external'] },
-  { name: 'Layout', types: ['group', 'other'] },
+  { name: 'Layout', types: ['group', 'note', 'text', 'other'] },
 ];
 
 export const KIND_NAMES: Names = {

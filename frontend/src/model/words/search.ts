@@ -1,18 +1,20 @@
 /** Search by words: nodes of the diagram, and anything with a title. Pure. */
-import type { DiagramNode } from '../../protocol/types';
+import { type DiagramNode, isAnnotation } from '../../protocol/types';
 import { TYPE_NAMES } from './kinds';
 
 /**
  * The nodes that contain every word of the query, best first, at most `limit`.
  *
- * Searched are label, id, type and technology; a label that begins with the query comes first.
+ * Searched are label, id, type and technology, of notes and texts all that is written on them; a label that begins with the query
+ * comes first.
  */
 export function searchNodes(nodes: readonly DiagramNode[], query: string, limit = 8): DiagramNode[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const ranked = nodes.flatMap((node) => {
     const label = node.label.toLowerCase();
-    const all = [label, node.id, node.type, TYPE_NAMES[node.type] ?? '', node.technology]
+    const more = isAnnotation(node.type) ? node.description : '';
+    const all = [label, node.id, node.type, TYPE_NAMES[node.type] ?? '', node.technology, more]
       .join(' ')
       .toLowerCase();
     if (!words.every((word) => all.includes(word))) return [];

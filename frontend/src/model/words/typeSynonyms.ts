@@ -44,7 +44,9 @@ const WORDS: Readonly<Record<NodeType, string>> = {
     'observability metrics logging logs log tracing traces alerts alerting prometheus grafana datadog new relic splunk elk kibana loki jaeger zipkin opentelemetry otel cloudwatch sentry pagerduty nagios dashboard analytics',
   group:
     'boundary container frame box vpc network subnet zone availability zone region cluster namespace domain bounded context environment account cloud aws azure gcp kubernetes cluster data center layer swimlane team',
-  other: 'generic box custom unknown note shape component thing blank rectangle',
+  other: 'generic box custom unknown shape component thing blank rectangle',
+  note: 'sticky note post-it postit remark comment annotation question reminder todo',
+  text: 'words caption heading title annotation remark comment free text',
 };
 
 /** In the order of the palette. */

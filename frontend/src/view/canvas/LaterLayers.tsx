@@ -1,7 +1,7 @@
 /**
  * What the first view of the canvas can do without: traces of gestures over it, handles of lines, commands that arrange,
- * looks of nodes and lines with their legend, images of nodes, icons of technologies and what is brought to nodes. What these need is read after
- * this, so that it is not named in the first view.
+ * looks of nodes and lines with their legend, what is written on notes, images of nodes, icons of technologies and what is
+ * brought to nodes. What these need is read after this, so that it is not named in the first view.
  */
 import { useEffect } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
@@ -10,8 +10,10 @@ import { laterInBackground } from '../ui/loading/later';
 import { useCanvas, useCanvasState } from './canvasState';
 import { LooksKey } from './controls/LooksKey';
 import { NodeTile } from './NodeTile';
+import { WrittenText } from './notes/WrittenText';
 import { PointerLayer } from './PointerLayer';
 import '../styles/looks.css';
+import '../styles/annotations.css';
 
 const EdgeHandles = laterInBackground(async () => (await import('./handles/EdgeHandles')).EdgeHandles);
 const NodeImages = laterInBackground(async () => (await import('./NodeImages')).NodeImages);
@@ -23,6 +25,7 @@ export function LaterLayers({ drawing }: { drawing: Drawing }) {
   useEffect(() => {
     if (hasTiles) store.setState({ Tile: NodeTile });
   }, [store, hasTiles]);
+  useEffect(() => store.setState({ Written: WrittenText }), [store]);
   return (
     <>
       <PointerLayer drawing={drawing} />

@@ -6,7 +6,7 @@ import { createContext, type ReactElement, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Box } from '../../model/drawing/boxes';
-import type { Drawing, DrawnEdge } from '../../model/drawing/drawing';
+import type { Drawing, DrawnEdge, DrawnNode } from '../../model/drawing/drawing';
 import type { GhostNode } from '../../model/drawing/ghostDrawing';
 import type { CardForm } from '../../model/drawing/legible';
 import type { LegibleLabel } from '../../model/drawing/legibleLabels';
@@ -52,6 +52,8 @@ export interface CanvasState {
   areLabelsShown: boolean;
   /** What draws icons of cards where nodes have images or technologies; null as long as none has. */
   Tile: Part<Pick<DiagramNode, 'type' | 'color' | 'image' | 'technology'>> | null;
+  /** What draws what is written on notes, and texts; null until it is read. */
+  Written: Part<{ drawn: Pick<DrawnNode, 'node' | 'box' | 'isLocked'>; isRenaming: boolean }> | null;
   /** What the legend says of styles and colours. */
   looks: readonly ReactElement[];
 }
@@ -79,6 +81,7 @@ export const createCanvasStore = (): CanvasStore =>
     labels: null,
     areLabelsShown: false,
     Tile: null,
+    Written: null,
     looks: [],
   }));
 

@@ -5,6 +5,7 @@ import { memo, useState } from 'react';
 import { TITLED_FROM } from '../../model/drawing/legible';
 import { MARK_SIGNS } from '../../model/drawing/marks';
 import { HANDLES } from '../../model/gestures/move';
+import { isAnnotation } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import type { Mark } from '../context/useWorkspaceView';
 import { looksOf, TypeTile } from '../drawing/TypeTile';
@@ -75,9 +76,10 @@ export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
   // While its name is written a card is drawn as from near.
   const content = useCanvasState((state) => contentOf(drawn, isRenaming ? FULL : state));
   const Tile = useCanvasState((state) => state.Tile) ?? TypeTile;
+  const Written = useCanvasState((state) => content && isAnnotation(node.type) && state.Written);
   const pointed = usePointed(props);
   const isFull = isRenaming || content?.hasIcon;
-  const form = isFull ? 'node-card' : content ? 'node-card brief' : 'node-card far';
+  const form = isFull || Written ? 'node-card' : content ? 'node-card brief' : 'node-card far';
   return (
     <div
       className={classesOf(form, props)}
@@ -87,8 +89,10 @@ export const NodeCard = memo(function NodeCard(props: NodeProps<FlowNode>) {
       {...pointed.events}
     >
       <Anchors />
-      {isFull && <Tile {...node} />}
-      {isFull ? (
+      {isFull && !Written && <Tile {...node} />}
+      {Written ? (
+        <Written drawn={drawn} isRenaming={isRenaming} />
+      ) : isFull ? (
         <span className="node-text">
           {isRenaming ? (
             <InlineName kind="node" id={node.id} name={node.label} />

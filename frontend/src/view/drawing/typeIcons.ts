@@ -21,6 +21,8 @@ import {
   Server,
   Shuffle,
   Smartphone,
+  StickyNote,
+  Type,
   User,
   Waves,
   Webhook,
@@ -55,4 +57,6 @@ export const TYPE_ICONS: Readonly<Record<string, LucideIcon>> = {
   monitoring: Activity,
   group: Boxes,
   other: Box,
+  note: StickyNote,
+  text: Type,
 } satisfies Record<NodeType, LucideIcon>;

@@ -6,7 +6,7 @@ import { holderOf } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
 import { moveTo } from '../../model/gestures/ungroup';
 import type { Operation } from '../../protocol/live';
-import type { DiagramNode, NodeType } from '../../protocol/types';
+import { type DiagramNode, isAnnotation, type NodeType } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { laterInBackground } from '../ui/loading/later';
@@ -115,16 +115,20 @@ interface PartProps {
 function TextFields({ node, isDisabled, onUpdate }: PartProps) {
   return (
     <>
-      <CommitField
-        label="Technology"
-        value={node.technology}
-        most={200}
-        list="technologies"
-        isDisabled={isDisabled}
-        onCommit={(text) => onUpdate({ technology: text || null })}
-      />
-      <TechnologyIcon {...node} />
-      {!isDisabled && <KnownTechnologies id="technologies" />}
+      {(node.technology || !isAnnotation(node.type)) && (
+        <>
+          <CommitField
+            label="Technology"
+            value={node.technology}
+            most={200}
+            list="technologies"
+            isDisabled={isDisabled}
+            onCommit={(text) => onUpdate({ technology: text || null })}
+          />
+          <TechnologyIcon {...node} />
+          {!isDisabled && <KnownTechnologies id="technologies" />}
+        </>
+      )}
       <CommitField
         label="Description"
         value={node.description}

@@ -2,9 +2,10 @@
 import { BoxSelect, Heading as HeadingIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { type Heading, outlineOf } from '../../model/text/outline';
+import { writtenOn } from '../../model/words/annotations';
 import { counted, TYPE_NAMES } from '../../model/words/kinds';
 import { searchNodes } from '../../model/words/search';
-import type { DiagramNode } from '../../protocol/types';
+import { type DiagramNode, isAnnotation } from '../../protocol/types';
 import { commandEntries, type Entry } from '../commands/entries';
 import { Finder } from '../commands/Finder';
 import { type EditorContext, useEditorContext } from '../context/EditorContext';
@@ -47,7 +48,7 @@ function nodeEntry({ ui }: EditorContext, node: DiagramNode): Entry {
     title: `Go to ${node.label}`,
     group: 'Nodes',
     icon: TYPE_ICONS[node.type] ?? TYPE_ICONS.other,
-    words: `${node.label} ${type} ${node.technology} ${node.id}`,
+    words: `${isAnnotation(node.type) ? writtenOn(node) : node.label} ${type} ${node.technology} ${node.id}`,
     detail: node.technology || type,
     run: () => {
       if (ui.get().mode === 'document') ui.setMode('split');

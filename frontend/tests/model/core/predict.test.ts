@@ -36,6 +36,7 @@ describe('a prediction', () => {
   it.each([
     ['that is refused', Refused, [{ op: 'delete_node', id: 'never' }]],
     ['of what the server resolves', NotPredicted, [{ op: 'layout_diagram', scope: 'all' }]],
+    ['of a note that the server gives its size', NotPredicted, [added('b', { type: 'note' })]],
     ['of nothing', Refused, []],
     ['of more operations than a batch may hold', NotPredicted, Array.from({ length: 501 }, () => added('a'))],
   ] as const)('%s leaves nothing behind', (_, error, more) => {

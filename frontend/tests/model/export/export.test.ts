@@ -8,7 +8,7 @@ import { drawingOf } from '../../../src/model/drawing/drawing';
 import { contentsHtml } from '../../../src/model/export/contentsList';
 import { safeName } from '../../../src/model/export/fileName';
 import { pageOf } from '../../../src/model/export/page';
-import { GROUP_FILL, mixed, TOKENS } from '../../../src/model/export/palette';
+import { GROUP_FILL, mixed, paletteFor, TOKENS } from '../../../src/model/export/palette';
 import { chosenNodes, partOf } from '../../../src/model/export/part';
 import { MAX_SIDE, pixelSizes } from '../../../src/model/export/pixelSize';
 import { isDrawnWide, printStyles } from '../../../src/model/export/printStyles';
@@ -74,6 +74,33 @@ function nasty(): Diagram {
 }
 
 describe('an exported picture', () => {
+  it('of notes are whole lines on their sheet, and of texts words alone', () => {
+    const description = 'Who pays?\n\nAnd when does the money of the other bank arrive there?';
+    const sized = (height: number) => ({ size: { width: 200, height } });
+    const nodes = [
+      node('ask', { type: 'note', label: 'Open question', description, ...sized(160) }),
+      node('cut', { type: 'note', label: 'Open question', description, color: 'teal', ...sized(60) }),
+      node('head', { type: 'text', label: 'Planned', ...sized(40) }),
+      node('red', { type: 'text', label: 'Planned', color: 'red', style: 'dashed', ...sized(40) }),
+      node('service', { position: { x: 300, y: 0 } }),
+    ];
+    const { root } = pictureOf({ nodes, edges: [] }, { theme: 'light' });
+    const of = (id: string) => root.querySelector(`[data-id="${id}"]`);
+    const lines = (id: string) =>
+      [...(of(id)?.querySelectorAll('text.label tspan') ?? [])].map((line) => line.textContent?.trimEnd());
+    expect(lines('ask').slice(0, 3)).toEqual(['Open question', 'Who pays?', '']);
+    expect(written(of('ask'))).toBe(same(`Open question ${description}`));
+    expect(lines('cut')).toEqual(['Open question', 'Who pays?…']);
+    const box = (id: string) => of(id)?.querySelector('.box');
+    expect(box('ask')?.getAttribute('fill')).toBe('#fdefb4');
+    expect(box('cut')?.getAttribute('fill')).not.toBe(box('ask')?.getAttribute('fill'));
+    expect(box('head')).toBeNull();
+    expect(box('red')?.getAttribute('stroke-dasharray')).toBe('4 3');
+    // What is written at length takes no icon away from others.
+    expect(of('service')?.querySelector('.icon')).not.toBeNull();
+    expect(root.querySelectorAll('.icon')).toHaveLength(1);
+  });
+
   it('shows the image of a node in place of its icon, each once, and the icon where it is not there', () => {
     const [one, two] = ['a', 'b'].map((letter) => `images/${letter.repeat(64)}.png`) as [string, string];
     const at = (x: number) => ({ position: { x, y: 0 } });
@@ -292,6 +319,40 @@ describe('colours', () => {
     for (const ground of grounds)
       expect([ground, contrast(value('text-3'), ground) >= 4.5]).toEqual([ground, true]);
   });
+
+  it('of notes are those of the page', () => {
+    const sheets = readFileSync(
+      path.resolve(import.meta.dirname, '../../../src/view/styles/annotations.css'),
+      'utf8',
+    );
+    const found = [
+      ...sheets.matchAll(/\[data-type="note"\](?:\[data-color="(\w+)"\])? \{\s*--sheet: (#\w+);/g),
+    ];
+    const shades = Object.fromEntries(found.map(([, color = 'note', shade]) => [color, shade]));
+    const colors = Object.keys(COLOR_NAMES).filter((color) => color && color !== 'yellow');
+    const pairs = ['note', ...colors].map((name) => [name, TOKENS[`tint-${name}`]?.[1]]);
+    expect(shades).toEqual(Object.fromEntries(pairs));
+    expect(TOKENS['tint-note']).toEqual(TOKENS['tint-yellow']);
+    expect([...sheets.matchAll(/var\(--sheet\) (\d+)%/g)].map(([, share]) => share)).toEqual([
+      '32',
+      '20',
+      '14',
+      '10',
+    ]);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'of notes and texts leave their words legible, in theme %s',
+    (theme) => {
+      const { sheet, ink, color } = paletteFor(theme);
+      for (const name of Object.keys(COLOR_NAMES)) {
+        for (const isMuted of [false, true])
+          expect([name, contrast(color('text-2'), sheet(name, isMuted)) >= 4.5]).toEqual([name, true]);
+        expect([name, contrast(color('text'), sheet(name, false)) >= 7]).toEqual([name, true]);
+        expect([name, contrast(ink(name), color('canvas')) >= 4.5]).toEqual([name, true]);
+      }
+    },
+  );
 
   it.each([0, 1])('of lines stand out from what is below them, muted ones too, in theme %i', (at) => {
     const value = (name: string) => (TOKENS[name] as readonly string[])[at] as string;

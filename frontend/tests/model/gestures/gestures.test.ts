@@ -131,6 +131,8 @@ describe('the palette', () => {
     ['load', 'load_balancer'],
     ['cache', 'cache'],
     ['queue', 'queue'],
+    ['sticky', 'note'],
+    ['heading', 'text'],
   ])('finds by "%s" first %s', (query, type) => expect(searchTypes(query)[0]).toBe(type));
 
   it('finds both kinds of what "kafka" may be, and nothing by nonsense', () => {
@@ -168,6 +170,16 @@ describe('placing', () => {
     });
   });
 
+  it('gives notes and texts a size of their own', () => {
+    for (const type of ['note', 'text']) {
+      const { operations } = placeNode(scene(), type, { x: 900, y: 0 });
+      expect(operations).toMatchObject([
+        { type, size: sizeOf(type), label: type === 'note' ? 'Note' : 'Text' },
+      ]);
+      expect(sizeOf(type)).not.toEqual(sizeOf('cache'));
+    }
+  });
+
   it('puts nothing into locked or closed groups', () => {
     const inVault = { x: 190, y: 640 };
     expect(scene().groupAt(inVault)).toBeNull();
@@ -187,6 +199,16 @@ describe('placing', () => {
 });
 
 describe('connecting', () => {
+  it('draws a line to a note, or from it to a new text, without direction', () => {
+    const given = diagram();
+    given.nodes.push(node('ask', { type: 'note', label: 'Ask', position: { x: 900, y: 0 } }));
+    const about = { op: 'add_edge', kind: 'dependency', direction: 'none' };
+    expect(made(connect(scene(given), 'ask', 'web')).operations).toMatchObject([about]);
+    const [, line] = connectToNew(scene(), 'web', 'text', { x: 900, y: 0 }).operations;
+    expect(line).toMatchObject(about);
+    expect(made(connect(scene(), 'web', 'db')).operations[0]).not.toHaveProperty('direction');
+  });
+
   it('refuses loops and exact duplicates in words', () => {
     expect(connect(scene(), 'web', 'web')).toMatchObject({ refusal: expect.stringContaining('itself') });
     expect(connect(scene(), 'web', 'api')).toMatchObject({

@@ -48,7 +48,7 @@ _TOO_MANY: Final = "its objects name one another more often than is drawn"
 
 
 @dataclass
-class _Line:
+class _Connection:
     """A connection, with all of the same ends and label."""
 
     ports: dict[str, None] = field(default_factory=dict)
@@ -184,9 +184,9 @@ class _ObjectDrawing:
             raise UnreadableSource(_TOO_MANY, self._path) from None
         for host_id, host in sorted(found.outside.items()):
             self._nodes[host_id] = self.draft.add_node(host_id, "external", str(host["host"]))
-        joined: dict[tuple[str, str, str], _Line] = {}
+        joined: dict[tuple[str, str, str], _Connection] = {}
         for one in found.all():
-            line = joined.setdefault((one.source, one.target, one.label), _Line())
+            line = joined.setdefault((one.source, one.target, one.label), _Connection())
             line.evidence.update(dict.fromkeys((said["kind"], said["text"]) for said in one.evidence))
             if one.port is not None:
                 line.ports[f"{one.port}/{one.protocol}"] = None
@@ -199,7 +199,7 @@ class _ObjectDrawing:
         for sentence in found.missing:
             self._note(sentence.rstrip("."))
 
-    def _add_line(self, source: str, target: str, label: str, line: _Line) -> None:
+    def _add_line(self, source: str, target: str, label: str, line: _Connection) -> None:
         kinds = {kind for kind, _ in line.evidence}
         role = self._running.workloads[target].role if target in self._running.workloads else ""
         kind = "dependency" if kinds and kinds <= ALLOWED_ALONE else EDGE_KINDS.get(role, "sync")

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { isFrame as isFrameOf } from '../../../model/drawing/drawing';
 import type { GhostNode } from '../../../model/drawing/ghostDrawing';
 import { TITLED_FROM } from '../../../model/drawing/legible';
+import { isAnnotation } from '../../../protocol/types';
 import { TypeTile, tintOf } from '../../drawing/TypeTile';
 import { CardName, contentOf } from '../CardText';
 import { useCanvasState } from '../canvasState';
@@ -16,10 +17,11 @@ function Ghost({ ghost }: { ghost: GhostNode }) {
   const isFrame = isFrameOf(ghost);
   const Tile = useCanvasState((state) => state.Tile) ?? TypeTile;
   const content = useCanvasState((state) => contentOf(ghost, state));
+  const Written = useCanvasState((state) => content && isAnnotation(node.type) && state.Written);
   const isFar = useCanvasState(({ step }) => !content && !(isFrame && step >= TITLED_FROM));
   // From further away its title is one of those above everything (`FrameTitles`).
   const isTitled = useCanvasState(({ step }) => isFrame && step >= 1);
-  const isBrief = content !== null && !content.hasIcon;
+  const isBrief = content !== null && !content.hasIcon && !Written;
   const form = isFrame ? 'frame' : isBrief && 'brief';
   const classes = ['ghost-node', form, isFar && 'far', isThere ? 'moved' : 'new'];
   return (
@@ -34,7 +36,8 @@ function Ghost({ ghost }: { ghost: GhostNode }) {
         height: box.height,
       }}
     >
-      {content?.hasIcon && !isFrame && <Tile {...node} />}
+      {Written && <Written drawn={{ node, box, isLocked: true }} isRenaming={false} />}
+      {content?.hasIcon && !isFrame && !Written && <Tile {...node} />}
       {isTitled && (
         <span className="node-text">
           <span className="group-title" title={node.label}>
@@ -42,7 +45,7 @@ function Ghost({ ghost }: { ghost: GhostNode }) {
           </span>
         </span>
       )}
-      {content && !isFrame && (
+      {content && !isFrame && !Written && (
         <span className="node-text">
           <CardName label={node.label} content={content} />
           {content.hasNote && (

@@ -1,9 +1,9 @@
 /** The marquee, drawing an edge, and resizing a group. */
 import { boxAround, boxBetween, boxesOverlap } from '../../../model/drawing/boxes';
 import { isFrame } from '../../../model/drawing/drawing';
-import { type Handle, pulled, resized } from '../../../model/gestures/move';
+import { type Handle, pulled, resized, SMALLEST_SHEET } from '../../../model/gestures/move';
 import { onGrid } from '../../../model/gestures/snap';
-import type { Point } from '../../../protocol/types';
+import { isAnnotation, type Point } from '../../../protocol/types';
 import { IDLE } from '../canvasState';
 import type { Drag } from './dragging';
 import { connectableAt, type PointerContext, showMoved } from './pointerContext';
@@ -56,19 +56,21 @@ export function connectionOf(pointer: PointerContext, source: string): Drag {
   };
 }
 
-/** Resizes a group, never smaller than its contents. */
+/** Resizes a group, never smaller than its contents, a note or a text. */
 export function pullOf(pointer: PointerContext, id: string, handle: Handle, from: Point): Drag | null {
   const { context, store } = pointer;
   const { nodes } = pointer.drawing();
   const group = nodes.find(({ node }) => node.id === id);
   if (!group) return null;
   const children = nodes.filter(({ node }) => node.parent === id).map(({ box }) => box);
+  const least = isAnnotation(group.node.type) ? SMALLEST_SHEET : undefined;
   let box = group.box;
   return {
     move({ at, isAlt }) {
       const point = pointer.toDiagram(at);
       const round = isAlt ? Math.round : onGrid;
-      box = pulled(group.box, handle, { x: round(point.x - from.x), y: round(point.y - from.y) }, children);
+      const by = { x: round(point.x - from.x), y: round(point.y - from.y) };
+      box = pulled(group.box, handle, by, children, least);
       showMoved(pointer, new Map([[id, box]]));
     },
     end() {

@@ -1,0 +1,239 @@
+"""A model of Structurizr as workspaces: the static model one, each deployment environment another.
+
+What holds others is a group, everything else a node. Not here: what connects instances (`deployments`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode, shorten_to
+from draftsmith.model.ids import EdgeId, NodeId, edge_id, slug, unique
+from draftsmith.model.layered_layout import Direction
+from draftsmith.model.readers.images import KeptImages
+from draftsmith.model.readers.limits import (
+    MAX_DEPTH,
+    MAX_DESCRIPTION,
+    MAX_EDGE_LABEL,
+    MAX_LABEL,
+    MAX_NAME,
+    MAX_TECHNOLOGY,
+    properties_within,
+    unread_within,
+)
+from draftsmith.model.readers.reading import ReadWorkspace, UnreadPart
+from draftsmith.model.readers.structurizr.c4 import (
+    C4Element,
+    C4Environment,
+    C4Facts,
+    C4Model,
+    C4Relationship,
+    path_of,
+)
+from draftsmith.model.readers.structurizr.deployments import InstanceConnections, others_of
+from draftsmith.model.readers.structurizr.documents import document_of
+from draftsmith.model.readers.structurizr.styles import StyleSheet, is_asynchronous
+from draftsmith.model.vocabulary import GROUP
+
+KIND: Final = "c4"
+"""The property that says what an element is called in the C4 model."""
+_MAX_NAMED: Final = 20
+
+
+def workspaces_of(model: C4Model, file: str) -> list[ReadWorkspace]:
+    """All workspaces; what is not kept of the whole is listed with the first."""
+    images = KeptImages()
+    document = document_of(model, images)
+    styles = StyleSheet(model.element_styles, model.relationship_styles)
+    static = _C4DiagramWriter(file, styles)
+    static.add_nodes(model.elements)
+    static.add_edges(model.relationships)
+    _list_views(model, file)
+    found = []
+    name = _name(model.name)
+    for environment in model.environments.values():
+        if environment.elements:
+            found.append(_deployment(model, environment, file, styles, name))
+        else:
+            model.list_unread(file, f"environment {environment.name}", "", "there is nothing in this environment")
+    first = ReadWorkspace(
+        name,
+        static.diagram(),
+        document,
+        unread_within([*model.unread, *images.unread, *static.unread]),
+        static.sources,
+        images=images.images,
+        flow=_flow(model, {""}),
+    )
+    return [first, *found]
+
+
+def _deployment(model: C4Model, environment: C4Environment, file: str, styles: StyleSheet, name: str) -> ReadWorkspace:
+    """The workspace of a deployment environment."""
+    writing = _C4DiagramWriter(file, styles, environment.name)
+    connections = InstanceConnections(model, environment)
+    relationships = connections.relationships()
+    writing.add_nodes(environment.elements)
+    writing.add_nodes(others_of(relationships, environment.elements))
+    writing.add_edges(relationships)
+    if connections.is_cut:
+        model.list_unread(file, f"environment {environment.name}", "", "not all connections between instances are kept")
+    return ReadWorkspace(
+        _name(f"{name} – {environment.name}" if name else environment.name),
+        writing.diagram(),
+        "",
+        unread_within(writing.unread),
+        writing.sources,
+        flow=_flow(model, {environment.name.lower(), environment.identifier.lower()} - {""}),
+    )
+
+
+def _flow(model: C4Model, environments: set[str]) -> Direction:
+    """The direction of the first view that is laid out by itself."""
+    flows = (view.flow for view in model.views if view.flow and view.environment.lower() in environments)
+    return next(flows, "right")
+
+
+def _list_views(model: C4Model, file: str) -> None:
+    if model.views:
+        names = ", ".join(view.name for view in model.views[:_MAX_NAMED])
+        counted = "a view is" if len(model.views) == 1 else f"{len(model.views):,} views are"
+        model.list_unread(file, "views", names, f"{counted} not drawn, since the model is one diagram")
+
+
+class _C4DiagramWriter:
+    """Writes elements as nodes and groups, and relationships as edges; `sources` as in `ReadWorkspace`."""
+
+    def __init__(self, file: str, styles: StyleSheet, environment: str = "") -> None:
+        self._file, self._styles, self._environment = file, styles, environment
+        self._nodes: list[SparseNode] = []
+        self._edges: dict[EdgeId, SparseEdge] = {}
+        self._ids: dict[C4Element, NodeId] = {}
+        self._used: set[str] = set()
+        self._keys: set[tuple[NodeId, NodeId, str, str]] = set()
+        self.sources: dict[NodeId | EdgeId, str] = {}
+        self.unread: list[UnreadPart] = []
+
+    def diagram(self) -> SparseDiagram:
+        """What was written."""
+        return {"nodes": self._nodes, "edges": list(self._edges.values())}
+
+    def add_nodes(self, elements: Sequence[C4Element]) -> None:
+        """Write elements, each behind what is around it."""
+        wanted = set(elements)
+        inner: dict[C4Element | None, list[C4Element]] = {}
+        for element in elements:
+            inner.setdefault(element.parent if element.parent in wanted else None, []).append(element)
+        waiting = [(element, None, 0) for element in inner.get(None, ())]
+        groups: list[tuple[C4Element, NodeId | None, int]] = [*waiting]
+        for element, group, depth in groups:  # grows during the iteration
+            members = inner.get(element, ())
+            if element.kind == "group" and not members:
+                self._list(element.name, "a group without elements is not kept")
+                continue
+            node_id = self._add_node(element, group, is_group=bool(members))
+            around, within = (node_id, depth + 1) if depth < MAX_DEPTH else (group, depth)
+            groups += [(member, around, within) for member in members]
+
+    def _add_node(self, element: C4Element, group: NodeId | None, *, is_group: bool) -> NodeId:
+        original = element.original or element
+        label = _line(element.name, MAX_LABEL) or "Unnamed"
+        node_id = NodeId(unique(slug(label) or "node", self._used))
+        self._used.add(node_id)
+        self._ids[element] = node_id
+        node: SparseNode = {
+            "id": node_id,
+            "type": GROUP if is_group else self._styles.type_of(element),
+            "label": label,
+        }
+        description = _paragraphs(element.description or original.description)
+        if description:
+            node["description"] = description
+        technology = _line(element.technology or original.technology, MAX_TECHNOLOGY)
+        if technology:
+            node["technology"] = technology
+        color, border = self._styles.color_of(element), self._styles.border_of(element)
+        if color:
+            node["color"] = color
+        if border:
+            node["style"] = border
+        kind = "" if element.kind == "group" else element.kind
+        tags = [*original.tags, *(tag for tag in element.tags if tag not in original.tags)]
+        properties = _properties(element, kind, tags, original.properties)
+        if properties:
+            node["properties"] = properties
+        if group is not None:
+            node["parent"] = group
+        self._nodes.append(node)
+        source = element.identifier or path_of(element, self._environment)
+        if source:
+            self.sources[node_id] = source
+        return node_id
+
+    def add_edges(self, relationships: Sequence[C4Relationship]) -> None:
+        """Write relationships between what was written."""
+        for relationship in relationships:
+            source, target = self._ids.get(relationship.source), self._ids.get(relationship.target)
+            description = " ".join(relationship.description.split())
+            if source is None or target is None:
+                self._list(description, "an end of this relationship is not kept")
+            elif source == target:
+                self._list(description, "both ends of this relationship are the same")
+            else:
+                self._add_edge(relationship, source, target, description)
+
+    def _add_edge(self, relationship: C4Relationship, source: NodeId, target: NodeId, description: str) -> None:
+        technology = " ".join(relationship.technology.split())
+        full = f"{description} [{technology}]".lstrip() if technology else description
+        label = _line(full, MAX_EDGE_LABEL)
+        kind = "async" if is_asynchronous(relationship) else "sync"
+        key = (source, target, label, kind)
+        if key in self._keys:
+            self._list(full, "the same relationship is there already")
+            return
+        self._keys.add(key)
+        made = edge_id(source, target, self._edges)
+        edge: SparseEdge = {"id": made, "source": source, "target": target, "kind": kind, "direction": "forward"}
+        if label:
+            edge["label"] = label
+        if len(full) > MAX_EDGE_LABEL:
+            edge["description"] = shorten_to(full, MAX_DESCRIPTION)
+        color, style = self._styles.line_of(relationship)
+        if color:
+            edge["color"] = color
+        if style:
+            edge["style"] = style
+        properties = _properties(relationship, "", relationship.tags, {})
+        if properties:
+            edge["properties"] = properties
+        self._edges[made] = edge
+        if relationship.identifier:
+            self.sources[made] = relationship.identifier
+
+    def _list(self, text: str, reason: str) -> None:
+        place = f"environment {self._environment}" if self._environment else "model"
+        self.unread.append(UnreadPart(self._file, place, _line(text, MAX_NAME), reason))
+
+
+def _properties(facts: C4Facts, kind: str, tags: Sequence[str], of_original: Mapping[str, str]) -> dict[str, str]:
+    """What has no field of its own; what is said twice is said by the element itself."""
+    said = {KIND: kind, "tags": ", ".join(tags), "url": facts.url, **of_original, **facts.properties}
+    return properties_within({_clean(key): _clean(value) for key, value in said.items()})
+
+
+def _name(text: str) -> str:
+    return _line(text, MAX_NAME)
+
+
+def _line(text: str, most: int) -> str:
+    """A text on one line, cut to a length."""
+    return shorten_to(" ".join(_clean(text).split()), most)
+
+
+def _paragraphs(text: str) -> str:
+    return shorten_to(_clean(text).strip(), MAX_DESCRIPTION)
+
+
+def _clean(text: str) -> str:
+    return text.replace("\x00", "")
