@@ -161,7 +161,10 @@ describe('an import into a workspace that is open', () => {
     await button('Propose').click();
     await dialog().waitFor({ state: 'detached' });
     await expect.poll(labels).toEqual(['Mail', 'Orders', 'Ours', 'Web shop']);
-    await page().getByRole('button', { name: /^(Accept|Apply)/ }).first().click();
+    await page()
+      .getByRole('button', { name: /^(Accept|Apply)/ })
+      .first()
+      .click();
     await expect.poll(labels).toEqual(['Mail', 'Orders', 'Ours', 'Tills', 'Web shop']);
   });
 });
