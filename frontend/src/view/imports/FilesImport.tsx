@@ -131,7 +131,7 @@ function Report({ read, parent, name, onClose, children }: ReportProps) {
   const finish = () => {
     onClose();
     if (made.length === 1) navigate(`/w/${made[0]?.id}`);
-    else if (folder !== null) navigate(`/?folder=`);
+    else if (folder !== null) navigate(`/?folder=${folder}`);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

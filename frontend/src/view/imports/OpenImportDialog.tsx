@@ -219,7 +219,8 @@ function Facts({ found, onPart }: { found: OpenImport; onPart: (part: number) =>
     <div className="import-told">
       <p>
         <strong>{found.title}</strong>: {found.parts[found.part - 1]}.{' '}
-        {found.unchanged > 0 && `${counted(found.unchanged, 'thing is', 'things are')} here already and the same.`}
+        {found.unchanged > 0 &&
+          `${counted(found.unchanged, 'thing is', 'things are')} here already and the same.`}
       </p>
       {found.parts.length > 1 && (
         <Field label="Part">
@@ -234,7 +235,9 @@ function Facts({ found, onPart }: { found: OpenImport; onPart: (part: number) =>
         </Field>
       )}
       <UnreadParts unread={found.unread} />
-      {found.unrecognized.length > 0 && <p>Not recognized, left out: {found.unrecognized.slice(0, 20).join(', ')}.</p>}
+      {found.unrecognized.length > 0 && (
+        <p>Not recognized, left out: {found.unrecognized.slice(0, 20).join(', ')}.</p>
+      )}
     </div>
   );
 }
