@@ -25,7 +25,7 @@ _HOST_KEY: Final = re.compile(
 )
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _COMMENT: Final = re.compile(r"^\s*(#|//|;|<!--|\*|--\s)")
-_ENTRY: Final = re.compile(r"^\s*[-]?\s*[\"']?(?P<key>[A-Za-z][\w.-]{0,80})[\"']?\s*[:=]\s*(?P<value>\S.*)$")
+_ENTRY: Final = re.compile(r"^\s*(?:-\s*)?[\"']?(?P<key>[A-Za-z][\w.-]{0,80})[\"']?\s*[:=]\s*(?P<value>\S.*)$")
 _HERE: Final = re.compile(r"localhost|127\.|0\.0\.0\.0|.*\.localhost$")
 _OF_FORMATS: Final = frozenset(
     {"www.w3.org", "json-schema.org", "schemas.xmlsoap.org", "java.sun.com", "xmlns.jcp.org", "maven.apache.org",

@@ -37,7 +37,11 @@ _URL: Final = re.compile(
 )
 _FORMS: Final = (
     re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL),
-    re.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
+    # Of three parts, which is looked at first, once for a run of characters: any `eyJ` of it may begin the first one.
+    re.compile(
+        r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]++\.[A-Za-z0-9_-]{8,}+\.)"
+        r"[A-Za-z0-9_-]*?\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
+    ),
     re.compile(r"\b(AKIA|ASIA)[A-Z0-9]{16}\b"),
     re.compile(
         r"\b(gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|sk[-_](live[-_]|test[-_]|ant-|proj-)?)[A-Za-z0-9_-]{16,}"

@@ -36,7 +36,13 @@ _RESERVED: Final = frozenset(("this",))
 _ESCAPE = re.compile(r'\\(?=["\\n\n]|\Z)')
 _SUBSTITUTION = re.compile(r"\$(?=\{)")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\u0085\u2028\u2029]")
-_EMPTY_AT_END = re.compile(r'(?: "")+$')
+_EMPTY: Final = ' ""'
+
+
+def _without_empty_end(statement: str) -> str:
+    while statement.endswith(_EMPTY):
+        statement = statement.removesuffix(_EMPTY)
+    return statement
 
 
 def to_structurizr(name: str, diagram: Diagram) -> str:
@@ -153,7 +159,7 @@ class _WorkspaceWriting:
             tags = [*_tags_for(_TAGS_OF_KINDS, edge["kind"]), *([edge["color"]] if edge["color"] else [])]
             statement = f'        {identifier}{ends} {_quoted_text(label)} "" {_quoted_text(",".join(tags))}'
             said_more = list(_properties(_properties_of_edge(edge, label), "            "))
-            yield from [f"{statement} {{", *said_more, "        }"] if said_more else [_EMPTY_AT_END.sub("", statement)]
+            yield from [f"{statement} {{", *said_more, "        }"] if said_more else [_without_empty_end(statement)]
 
     def _view_lines(self) -> Iterator[str]:
         def view(words: str) -> Iterator[str]:
