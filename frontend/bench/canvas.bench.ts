@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, it } from 'vitest';
 import { Stage, type Visit } from '../e2e/stage';
+import { gridOf } from './grid';
 
 const SIZES = [100, 1000];
 const OPENINGS = 5;
@@ -54,26 +55,11 @@ it('measures', async () => {
   console.table({ [`${SIZES[0]} nodes`]: few, [`${SIZES[1]} nodes`]: many, ratio: ratios(few, many) });
 }, 600_000);
 
-/** A grid of nodes with 1.2 lines each, mostly between neighbours, a third with a label. */
+/** A grid of nodes with 1.2 lines each. */
 async function workspaceOf(size: number): Promise<string> {
   const { id } = await visit.api<{ id: string }>('POST', '/workspaces', { name: `${size} nodes` });
-  const columns = Math.ceil(Math.sqrt(size));
-  const types = ['service', 'database', 'queue', 'cache', 'worker', 'api'];
-  const nodes = Array.from({ length: size }, (_, i) => ({
-    id: `n${i}`,
-    type: types[i % types.length],
-    label: `Node ${i}`,
-    technology: i % 3 ? '' : 'PostgreSQL 17',
-    position: { x: (i % columns) * 280, y: Math.floor(i / columns) * 160 },
-  }));
-  const edges = Array.from({ length: Math.round(size * 1.2) }, (_, i) => {
-    const source = i % size;
-    const target = (source + (i < size ? (i % 2 ? 1 : columns) : 2)) % size;
-    return { id: `e${i}`, source: `n${source}`, target: `n${target}`, label: i % 3 ? '' : 'writes to' };
-  });
-  await visit.api('POST', `/workspaces/${id}/batches`, {
-    operations: [{ op: 'replace_diagram', nodes, edges }],
-  });
+  const operations = [{ op: 'replace_diagram', ...gridOf(size, Math.round(size * 1.2)) }];
+  await visit.api('POST', `/workspaces/${id}/batches`, { operations });
   return id;
 }
 

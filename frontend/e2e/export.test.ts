@@ -80,13 +80,14 @@ const isHit = (at: Visit) => at.page.evaluate(() => 'hit' in window);
 
 describe('what is exported of every template and of the worst diagram', () => {
   /** By workspace, both of one visit to it. */
-  const files: { content: Content; svg: Saved; mermaid: Saved }[] = [];
+  const files: { content: Content; svg: Saved; mermaid: Saved; drawio: Saved }[] = [];
 
   beforeAll(async () => {
     for (const { id, content } of all) {
       await open(id);
       const svg = await save('Whole diagram', 'SVG');
-      files.push({ content, svg, mermaid: await save('Whole diagram', 'Mermaid') });
+      const mermaid = await save('Whole diagram', 'Mermaid');
+      files.push({ content, svg, mermaid, drawio: await save('Whole diagram', 'draw.io') });
     }
   });
 
@@ -148,6 +149,19 @@ describe('what is exported of every template and of the worst diagram', () => {
       expect(drawn.lines, content.name).toBe(content.edges.length);
       const labels = content.edges.map(({ label }) => plain(label)).filter(Boolean);
       expect([...drawn.labels].sort(), content.name).toEqual(labels.sort());
+    }
+  });
+
+  it('for draw.io comes in again with every node, edge and label under its id', async () => {
+    const parts = (of: Pick<Content, 'nodes' | 'edges'>) => ({
+      nodes: Object.fromEntries(of.nodes.map(({ id, type, label }) => [id, [type, label]])),
+      edges: Object.fromEntries(of.edges.map(({ id, label, direction }) => [id, [label, direction]])),
+    });
+    for (const { content, drawio } of files) {
+      const body = { import: { format: 'drawio', content: drawio.text() } };
+      const { id } = await visit.api<{ id: string }>('POST', '/workspaces', body);
+      const again = await visit.api<Content>('GET', `/workspaces/${id}/diagram`);
+      expect(parts(again), content.name).toEqual(parts(content));
     }
   });
 });

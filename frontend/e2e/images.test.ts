@@ -423,8 +423,13 @@ describe('an export', () => {
     const { text } = await here.stored();
     expect(Object.keys(files).sort()).toEqual(
       [
+        'diagram.dot',
+        'diagram.drawio',
+        'diagram.mmd',
         'diagram.svg',
+        'diagram.txt',
         'document.md',
+        'workspace.dsl',
         'workspace.json',
         `images/${sha256(one)}.png`,
         `images/${sha256(other)}.svg`,

@@ -12,6 +12,7 @@ interface Line {
   route: { x: number; y: number }[] | null;
   route_by: string | null;
   label_at: number | null;
+  shape: string;
 }
 
 const at = (x: number, y: number) => ({ x, y });
@@ -106,6 +107,14 @@ async function drag(handle: Locator, by: { x: number; y: number }): Promise<void
   await page().mouse.up();
 }
 
+/** Give the selected line a shape by its menu. */
+async function chooseLine(name: string): Promise<void> {
+  await anna.key('Shift+F10');
+  await page().getByRole('menuitem', { name: 'Line', exact: true }).focus();
+  await anna.key('ArrowRight');
+  await oneStep(() => page().getByRole('menuitemradio', { name }).click());
+}
+
 describe('a line', () => {
   it('is bent by dragging a segment, stays bent when its node moves, and one undo takes each back', async () => {
     await bentLine();
@@ -155,6 +164,65 @@ describe('a line', () => {
     await anna.key('Shift+F10');
     await oneStep(() => page().getByRole('menuitem', { name: 'Draw anew' }).click());
     expect(await stored()).toMatchObject({ route: null, route_by: null });
+  });
+
+  it('leads in a curve by its menu, with its handles and its label on it, and is bent like any other', async () => {
+    await bentLine();
+    await chooseLine('Curved');
+    expect(await stored()).toMatchObject({ shape: 'curved', route: BENDS, route_by: 'hand' });
+    const hit = page().locator('.react-flow__edge[data-id="e"] .edge-hit');
+    await expect.poll(() => hit.getAttribute('d')).toMatch(/^M180,36L240,36Q300,36 300,136/);
+    const off = await hit.evaluate((line) => {
+      const shape = line as SVGPathElement;
+      const back = (shape.getScreenCTM() as DOMMatrix).inverse();
+      const label = document.querySelector('.edge-label[data-edge="e"]');
+      return [...document.querySelectorAll('.edge-grip'), label].filter((one) => {
+        const { left, top, width, height } = (one as Element).getBoundingClientRect();
+        const middle = new DOMPoint(left + width / 2, top + height / 2).matrixTransform(back);
+        return !shape.isPointInStroke(middle);
+      }).length;
+    });
+    expect(off).toBe(0);
+    expect(await grips('segment').count()).toBeGreaterThan(1);
+    await oneStep(() => drag(grips('segment').nth(1), at(60, 0)));
+    expect((await stored()).route?.map(({ y }) => y)).toEqual([36, 236]);
+    expect(await stored()).toMatchObject({ shape: 'curved', route_by: 'hand' });
+    expect(await axeViolations(page())).toEqual([]);
+  });
+
+  it('leads straight by its menu without its bends, which one undo brings back', async () => {
+    await bentLine();
+    await chooseLine('Straight');
+    expect(await stored()).toMatchObject({ shape: 'straight', route: null, route_by: null });
+    await expect.poll(() => path().getAttribute('d')).toMatch(/^M[-\d.]+,[-\d.]+L[-\d.]+,[-\d.]+$/);
+    await oneStep(() => anna.key('Control+z'));
+    expect(await stored()).toMatchObject({ shape: '', route: BENDS, route_by: 'hand' });
+  });
+
+  it('that is straight is bent anywhere by mouse and keyboard, and straight again where its bend is dropped on the way', async () => {
+    await anna.batch({ op: 'update_edge', id: 'e', shape: 'straight' });
+    await select();
+    await oneStep(() => drag(grips('bend').first(), at(30, -60)));
+    const [bend] = (await stored()).route ?? [];
+    expect(await grips('corner').count()).toBe(1);
+    const corner = page().getByRole('button', { name: /^Bend 1 of Web → API/ });
+    await corner.focus();
+    await oneStep(() => page().keyboard.press('ArrowDown'));
+    expect((await stored()).route).toEqual([{ x: bend?.x, y: (bend?.y ?? 0) + 8 }]);
+    await oneStep(() => drag(grips('corner'), at(-30, 52)));
+    expect(await stored()).toMatchObject({ shape: 'straight', route: null, route_by: null });
+  });
+
+  it('and another get a shape together in the properties', async () => {
+    await anna.batch({ op: 'update_node', id: 'store', locked: false });
+    await select();
+    await anna.key('Control+a');
+    await page().getByRole('button', { name: 'Properties', exact: true }).click();
+    const field = page()
+      .getByRole('complementary', { name: 'Properties' })
+      .getByLabel('Line', { exact: true });
+    await oneStep(async () => void (await field.selectOption('curved')));
+    expect([(await stored()).shape, (await stored('kept')).shape]).toEqual(['curved', 'curved']);
   });
 
   it('leads to another node when its end is dropped there, and nowhere else', async () => {

@@ -24,7 +24,7 @@ interface Stored {
   revision: number;
   diagram: {
     nodes: { id: string; position: { x: number; y: number } }[];
-    edges: { id: string; route: unknown[] | null }[];
+    edges: { id: string; route: unknown[] | null; route_by: string | null }[];
   };
 }
 
@@ -44,6 +44,7 @@ async function atRevision(revision: number): Promise<void> {
   await page.locator(`[data-testid="status"][data-condition="saved"][data-revision="${revision}"]`).waitFor();
 }
 
+const at = (x: number, y: number) => ({ x, y });
 const node = (id: string, x: number, y: number, more: object = {}) => ({
   id,
   type: 'service',
@@ -115,6 +116,33 @@ describe('tidying', () => {
     await page.keyboard.press('Shift+Alt+L');
     await page.getByText('The diagram is already as good as I can make it').waitFor();
     await atRevision(1);
+  });
+
+  it('leaves lines bent by hand as they are, unless it is told to redraw them, which is one step', async () => {
+    const bend = { route: [at(100, 300)], route_by: 'hand' };
+    const nodes = [node('a', 0, 0), node('b', 20, 10), node('rock', 900, 500, { locked: true })];
+    const edges = [
+      { id: 'free', source: 'a', target: 'b', ...bend },
+      { id: 'held', source: 'a', target: 'rock', ...bend },
+    ];
+    const byHand = async () =>
+      (await stored(id)).diagram.edges.filter(({ route_by }) => route_by === 'hand').map((one) => one.id);
+    const id = await make({ diagram: { nodes, edges } });
+    await page.keyboard.press('Shift+L');
+    const kept = page.locator('.toast', { hasText: 'A line bent by hand was kept' });
+    // It would lie on the menu.
+    await kept.getByLabel('Dismiss').click();
+    await kept.waitFor({ state: 'detached' });
+    await atRevision(2);
+    expect(await byHand()).toEqual(['free', 'held']);
+    const before = await stored(id);
+    await page.getByRole('toolbar', { name: 'Tools' }).getByRole('button', { name: 'Tidy' }).click();
+    await page.getByRole('menuitem', { name: 'Tidy and redraw lines bent by hand' }).click();
+    await atRevision(3);
+    expect(await byHand()).toEqual(['held']);
+    await page.keyboard.press('Control+z');
+    await atRevision(4);
+    expect((await stored(id)).diagram).toEqual(before.diagram);
   });
 
   it('can be chosen from the tool bar', async () => {

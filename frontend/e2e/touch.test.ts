@@ -172,3 +172,69 @@ it('moves the canvas with one finger by the hand', async () => {
   await expect.poll(async () => (await viewport()).x).toBeGreaterThan(before.x);
   expect(await anna.placeOf('mail')).toEqual(place);
 });
+
+/** A line with bends, selected by a tap, with its handles. */
+async function tappedLine(): Promise<void> {
+  const route = [
+    { x: 290, y: 36 },
+    { x: 290, y: 220 },
+    { x: 490, y: 220 },
+  ];
+  await anna.batch({ op: 'add_edge', id: 'e', source: 'orders', target: 'store', route, route_by: 'hand' });
+  await anna.saved();
+  const hit = page().locator('.react-flow__edge[data-id="e"] .edge-hit');
+  await hit.waitFor({ state: 'attached' });
+  const on = await hit.evaluate((line) => {
+    const shape = line as SVGPathElement;
+    const { x, y } = shape.getPointAtLength(shape.getTotalLength() * 0.6);
+    const point = new DOMPoint(x, y).matrixTransform(shape.getScreenCTM() as DOMMatrix);
+    return { x: point.x, y: point.y };
+  });
+  await tap(on);
+  await grips('end').nth(1).waitFor();
+}
+
+const grips = (kind: string): Locator => page().locator(`.edge-grip.is-${kind}`);
+const lineStored = async () => {
+  const { diagram } = await anna.visit.api<{
+    diagram: { edges: { target: string; route: Point[] | null; route_by: string | null }[] };
+  }>('GET', `/workspaces/${anna.workspace}`);
+  return diagram.edges[0];
+};
+
+it('bends a line by its segments and dots with one finger, and leads its end elsewhere', async () => {
+  await tappedLine();
+  const seen = await viewport();
+  await slide(await middleOf(grips('segment').nth(1)), { x: 60 * seen.zoom, y: 0 });
+  await expect.poll(async () => Math.round((await lineStored())?.route?.[0]?.x ?? 0)).toBeGreaterThan(330);
+  await anna.saved();
+  const bends = (await lineStored())?.route?.length ?? 0;
+  await slide(await middleOf(grips('bend').first()), { x: 60 * seen.zoom, y: 60 * seen.zoom });
+  await expect.poll(async () => (await lineStored())?.route?.length).toBeGreaterThan(bends);
+  await anna.saved();
+  const [from, to] = [await middleOf(grips('end').nth(1)), await anna.nodeAt('mail')];
+  await slide(from, { x: to.x - from.x, y: to.y - from.y });
+  await expect.poll(lineStored).toMatchObject({ target: 'mail', route_by: 'hand' });
+  expect(await viewport()).toEqual(seen);
+});
+
+it('has handles of a line that are as large as a fingertip and lie on no other', async () => {
+  await tappedLine();
+  await expect.poll(() => grips('segment').count()).toBeGreaterThan(1);
+  const boxes = await page()
+    .locator('.edge-grip')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+  for (const { width, height } of boxes) expect(Math.min(width, height)).toBeGreaterThanOrEqual(43.9);
+  const meeting = boxes.flatMap((one, at) =>
+    boxes
+      .slice(at + 1)
+      .filter(
+        (other) =>
+          one.left < other.right - 0.1 &&
+          other.left < one.right - 0.1 &&
+          one.top < other.bottom - 0.1 &&
+          other.top < one.bottom - 0.1,
+      ),
+  );
+  expect(meeting).toEqual([]);
+});

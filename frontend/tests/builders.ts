@@ -32,6 +32,7 @@ export function edge(source: string, target: string, given: Partial<DiagramEdge>
     description: '',
     color: '',
     style: '',
+    shape: '',
     properties: {},
     route: null,
     route_by: null,

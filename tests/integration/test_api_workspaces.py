@@ -158,6 +158,18 @@ def test_mermaid_comes_back_and_says_what_it_could_not_read(api: Api) -> None:
     assert drawn == [(one["id"], one["label"], one["type"]) for one in diagram["nodes"]]
 
 
+def test_a_diagram_exported_for_draw_io_comes_back_with_everything_in_it(api: Api) -> None:
+    """With ids, places, groups and properties; the document is not in it."""
+    w = full_workspace(api)
+    exported = api.get(f"/api/v1/workspaces/{w}/export", params={"format": "drawio"})
+    assert exported.headers["content-type"] == "application/vnd.jgraph.mxfile"
+    made = api.ask("POST", "/workspaces", 201, json={"import": {"format": "drawio", "content": exported.text}})
+    assert made["warnings"] == []
+    before, after = (api.read(one)["diagram"] for one in (w, made["id"]))
+    assert after["edges"] == before["edges"]
+    assert [{**one, "size": None} for one in after["nodes"]] == [{**one, "size": None} for one in before["nodes"]]
+
+
 def test_the_diagram_as_text_comes_back_and_says_which_lines_it_could_not_read(api: Api) -> None:
     text = "Shop\n  Orders DB [Postgres]\nOrders -> Orders DB: reads\nMail (nothing)\n"
     made = api.ask("POST", "/workspaces", 201, json={"import": {"format": "text", "content": text}})

@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+import zipfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from draftsmith.cli.group import main
+from draftsmith.usecases.upkeep.archives import NAMES
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.integration.edited_workspaces import EditedWorkspace
 from tests.integration.processes import Run, get, processes_of, wait_for
@@ -48,7 +50,7 @@ def on_a_server(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyt
 
 
 def test_what_was_exported_can_be_imported(tmp_path: Path) -> None:
-    """JSON without a loss, Markdown with its flowchart, Mermaid and text by the names of their files."""
+    """JSON without a loss, Markdown with its flowchart, Mermaid and text by the names of their files, draw.io whole."""
     (tmp_path / "shop.md").write_bytes(SHOP.replace("\n", "\r\n").encode())
     first = draftsmith("import", tmp_path / "shop.md").stdout.strip()
     whole = draftsmith("export", first).stdout
@@ -66,7 +68,21 @@ def test_what_was_exported_can_be_imported(tmp_path: Path) -> None:
     fourth = draftsmith("import", tmp_path / "Flow.diagram.txt").stdout.strip()
     assert json.loads(draftsmith("export", fourth).stdout)["name"] == "Flow"
     assert draftsmith("export", fourth, "--format", "text").stdout == (tmp_path / "Flow.diagram.txt").read_text()
-    assert len({first, second, third, fourth}) == 4
+    draftsmith("export", second, "--format", "drawio", "-o", tmp_path / "plan.drawio")
+    fifth = draftsmith("import", tmp_path / "plan.drawio").stdout.strip()
+    assert json.loads(draftsmith("export", fifth).stdout)["diagram"] == json.loads(whole)["diagram"]
+    assert len({first, second, third, fourth, fifth}) == 5
+
+
+def test_an_archive_is_written(tmp_path: Path) -> None:
+    """With every format; without pictures, which are named, where none can be drawn."""
+    (tmp_path / "shop.md").write_text(SHOP)
+    w = draftsmith("import", tmp_path / "shop.md").stdout.strip()
+    draftsmith("export", w, "--format", "zip", "-o", tmp_path / "shop.zip")
+    found = zipfile.ZipFile(tmp_path / "shop.zip")
+    pictures = {"diagram.svg", "diagram.png"} if "diagram.svg" in found.namelist() else {"left-out.txt"}
+    assert set(found.namelist()) == {*NAMES.values(), *pictures}
+    assert json.loads(found.read("workspace.json")) == json.loads(draftsmith("export", w).stdout)
 
 
 def test_each_page_of_a_drawing_becomes_a_workspace(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Colour and style of nodes, groups and edges: of closed lists, set, cleared and taken back like any other field."""
+"""Colour and style of what is drawn, and the shape of lines: set, cleared and taken back like any other field."""
 
 from __future__ import annotations
 
@@ -80,3 +80,32 @@ def test_what_comes_between_two_nodes_hands_the_looks_of_their_line_on(api: Api,
     assert {looks(api, w)[one] for one in ("web--api", "api--db")} == {("red", "dashed")}
     api.batch(w, {"op": "delete_node", "id": "api", "bridge": True})
     assert looks(api, w) == {"web": ("", ""), "db": ("", ""), "web--db": ("red", "dashed")}
+
+
+def test_lines_have_a_shape(api: Api, w: str) -> None:
+    """Set, cleared by null and by the empty text, taken back, copied, exported and imported; handed on, too."""
+    api.batch(w, node("web"), node("db"), edge("web", "db", id="calls", shape="curved"))
+    shapes = {one["id"]: one["shape"] for one in api.read(w)["diagram"]["edges"]}
+    assert shapes == {"calls": "curved"}
+    copy = api.create(copy_of=w)
+    assert api.ask("GET", f"/workspaces/{copy}/edges/calls")["shape"] == "curved"
+    flowchart = api.send_to("GET", f"/workspaces/{w}/export?format=mermaid").text
+    drawn = api.create(**{"import": {"format": "mermaid", "content": flowchart}})
+    assert [one["shape"] for one in api.read(drawn)["diagram"]["edges"]] == ["curved"]
+    for shape in ("straight", None, "curved", ""):
+        api.batch(w, {"op": "update_edge", "id": "calls", "shape": shape})
+        assert api.ask("GET", f"/workspaces/{w}/edges/calls")["shape"] == (shape or "")
+    api.ask("POST", f"/workspaces/{w}/undo", json={})
+    assert api.ask("GET", f"/workspaces/{w}/edges/calls")["shape"] == "curved"
+    api.batch(w, {"op": "insert_between", "source": "web", "target": "db", "node": {"type": "api", "label": "Api"}})
+    assert [one["shape"] for one in api.read(w)["diagram"]["edges"]] == ["curved", "curved"]
+    api.batch(w, {"op": "delete_node", "id": "api", "bridge": True})
+    assert [one["shape"] for one in api.read(w)["diagram"]["edges"]] == ["curved"]
+
+
+def test_another_shape_is_refused_with_those_there_are(api: Api, w: str) -> None:
+    """Nodes have none."""
+    for operation in ({"op": "update_edge", "id": "calls", "shape": "round"}, node("web", shape="straight")):
+        answer = api.send_to("POST", f"/workspaces/{w}/batches", json={"operations": [operation]})
+        check_problem(answer, 422, "invalid_request")
+        assert "straight" in answer.text or "shape" in answer.text

@@ -131,7 +131,7 @@ def test_it_is_what_the_page_would_export(api: Api) -> None:
 
 
 def crowded(api: Api, chance: random.Random) -> str:
-    """A workspace of nodes with names in many scripts, in a heap, with lines of every kind."""
+    """A workspace of nodes with names in many scripts, in a heap, with lines of every kind and shape."""
     count = chance.randrange(3, 20)
     nodes = [
         node(
@@ -143,8 +143,15 @@ def crowded(api: Api, chance: random.Random) -> str:
         for at in range(count)
     ]
     kinds = ["sync", "async", "data", "dependency"]
+    shapes = ["", "straight", "curved"]
     lines = [
-        edge(f"n{chance.randrange(at)}", f"n{at}", label=chance.choice(NAMES), kind=chance.choice(kinds))
+        edge(
+            f"n{chance.randrange(at)}",
+            f"n{at}",
+            label=chance.choice(NAMES),
+            kind=chance.choice(kinds),
+            shape=chance.choice(shapes),
+        )
         for at in range(1, count)
     ]
     w: str = api.create(name=chance.choice(NAMES))

@@ -19,7 +19,7 @@ from tests.integration.people import town
 from tests.integration.servers import running
 
 FOLDERS = sorted((Path(__file__).parents[1] / "fixtures").glob("release-*"))
-NEW = {"picture", "changed_by", "image", "color", "style", "route_by", "label_at"}
+NEW = {"picture", "changed_by", "image", "color", "style", "shape", "route_by", "label_at"}
 ADDED = {
     "release-0.1.0": {"undo_typing", "edit_mode", "rating", "origin", "about", "alternative", *NEW},
     "release-0.2.0": NEW,

@@ -16,7 +16,7 @@ NODE = {"type": "service", "label": "", "description": "", "technology": "", "no
         "style": "", "properties": {}, "position": {"x": 0, "y": 0}, "size": None, "parent": None,
         "locked": False}  # fmt: skip
 EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", "color": "", "style": "",
-        "properties": {}, "route": None, "route_by": None, "label_at": None}  # fmt: skip
+        "properties": {}, "shape": "", "route": None, "route_by": None, "label_at": None}  # fmt: skip
 
 
 class Refused(Exception):

@@ -137,7 +137,8 @@ def _drawn(diagram: Diagram, chance: random.Random, words: Words) -> Op:
         case "update_edge":
             more = chance.choice(({"label": value}, {"kind": "async"}, {"label": value, "kind": "data"},
                                   {"description": value}, {"label": None}, {"color": "red"},
-                                  {"color": None, "style": "dashed"}))  # fmt: skip
+                                  {"color": None, "style": "dashed"}, {"shape": "curved"},
+                                  {"shape": None, "style": None}))  # fmt: skip
             return {"op": kind, "id": edge, **more}
         case "rewire_edge":
             return {"op": kind, "id": edge, chance.choice(("new_source", "new_target")): node}

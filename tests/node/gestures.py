@@ -50,6 +50,7 @@ texts = st.sampled_from([None, "", "what it does\r\n🚀", " kept as it is "])
 kinds, ways = st.sampled_from(["sync", "async", "data"]), st.sampled_from(["forward", "both"])
 colors = _mostly(st.sampled_from([None, "", "red", "teal"]), st.just("purple"), 25)
 styles = _mostly(st.sampled_from([None, "", "dashed", "muted"]), st.just("wavy"), 25)
+shapes = _mostly(st.sampled_from([None, "", "straight", "curved"]), st.just("round"), 25)
 routes = st.one_of(st.none(), st.lists(points, max_size=2))
 by_hand = _mostly(st.sampled_from(["hand", "hand", None, ""]), st.just("mouse"))
 shares = _mostly(st.sampled_from([0, 1, 0.5, 0.126, 0.125, None]), st.sampled_from([-0.01, 1.01]))
@@ -111,7 +112,7 @@ def _on_nodes(nodes: st.SearchStrategy[str], groups: st.SearchStrategy[str]) -> 
 
 def _on_edges(nodes: st.SearchStrategy[str], edges: st.SearchStrategy[str]) -> list[st.SearchStrategy[Op]]:
     words = {"label": edge_labels, "kind": kinds, "direction": ways, "description": texts, "color": colors}
-    words |= {"style": styles}
+    words |= {"style": styles, "shape": shapes}
     new = {
         "id": _mostly(st.sampled_from(["k1", "k2", "k3"]), st.one_of(ids, edges), 6),
         "source": nodes,

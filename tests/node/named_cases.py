@@ -129,6 +129,11 @@ _NODES: list[_Named] = [
     ("a move of both ends, one by one", [], [_moved(a=(30, 50)), _moved(d=(800, 90))]),
     ("a node moved onto its line, and back", [], [_moved(a=(400, 40)), _moved(a=(24, 40))]),
     (
+        "a line of straight shape by hand",
+        [_edge_update("h1", shape="straight")],
+        [update("a", position={"x": 30, "y": 50})],
+    ),
+    (
         "a straight line by hand",
         [_edge_update("h1", route=[{"x": 450, "y": 70}], route_by="hand")],
         [_moved(d=(700, -80))],
@@ -172,6 +177,9 @@ _EDGES: list[_Named] = [
     ("a place of a label", [], [_edge_update("h1", label_at=0), _edge_update("e1", label_at=0.126)]),
     ("no place of a label", [], [_edge_update("h1", label_at=None), _edge_update("e1", label_at=1)]),
     ("a place beyond the line", [], [_edge_update("h1", label_at=1.01)]),
+    ("shapes", [], [_edge_update("e3", shape="curved"), _edge_update("h1", shape="straight")]),
+    ("no such shape", [], [_edge_update("e3", shape="round")]),
+    ("a shape, and none", [], [_edge_update("e3", shape="curved"), _edge_update("e3", shape="")]),
     ("by a mouse", [], [_edge_update("h1", route_by="mouse")]),
     ("properties", [], [_edge_update("e3", properties={"k": None, "l": "2"})]),
     ("all properties cleared", [], [_edge_update("e3", properties=None)]),

@@ -75,12 +75,14 @@ function aboutPrediction(model, { before, operations, predicted, problems, steps
   return [...complaints, ...aboutState(WorkspaceState, 'prediction taken back', workspace, before)];
 }
 
-/** Steps without edges that they add and delete again, which the server does not write down. */
+/** Steps without edges that they add and delete again, and without names that are taken back, which the server does not write down. */
 function withoutPassingThings(steps) {
+  const names = steps.filter(({ k }) => k === 'name');
+  const isRenamed = names[0]?.v[0] !== names.at(-1)?.v[1];
   const born = new Set(steps.filter(({ k }) => k === 'edge+').map(({ id }) => id));
   const gone = steps.filter(({ k, id, b }) => k === 'edge-' && born.has(id) && b === 2 ** 53 - 1);
   const ids = new Set(gone.map(({ id }) => id));
-  return steps.filter(({ k, id, b }) => !(k.startsWith('edge') && ids.has(id) && b === 2 ** 53 - 1));
+  return steps.filter(({ k, id, b }) => (k !== 'name' || isRenamed) && !(k.startsWith('edge') && ids.has(id) && b === 2 ** 53 - 1));
 }
 
 /** Steps without fields that end with the value they began with, which the server does not write down. */

@@ -115,7 +115,15 @@ def node_of(**fields: Any) -> dict[str, Any]:
 
 def edge_of(**fields: Any) -> dict[str, Any]:
     """An edge with all its fields, as readers see it."""
-    empty = {"label": "", "kind": "sync", "direction": "forward", "description": "", "color": "", "style": ""}
+    empty = {
+        "label": "",
+        "kind": "sync",
+        "direction": "forward",
+        "description": "",
+        "color": "",
+        "style": "",
+        "shape": "",
+    }
     empty |= {"properties": {}, "route": None, "route_by": None, "label_at": None}
     return {**empty, **fields}
 
@@ -174,7 +182,7 @@ def _add_edge(state: State, rng: random.Random, step: int) -> Plan:
 def _update_edge(state: State, rng: random.Random, step: int) -> Plan:
     """Addressed by its ends, which several edges may share."""
     name = rng.choice(sorted(state.edges))
-    new = {"label": f"label of step {step}", "kind": "dependency", "color": "red", "style": "bold"}
+    new = {"label": f"label of step {step}", "kind": "dependency", "color": "red", "style": "bold", "shape": "curved"}
     return set_edge(state, name, new, rng)
 
 
@@ -256,7 +264,7 @@ def _insert_between(state: State, rng: random.Random, step: int) -> Plan:
     edge = state.edges[name]
     source, target = edge["source"], edge["target"]
     sent, noise = misspelt(source, rng)
-    looks = {field: edge[field] for field in ("color", "style")}
+    looks = {field: edge[field] for field in ("color", "style", "shape")}
     node = {"id": f"between-{step}", "type": "cache", "label": f"Between of step {step}"}
     new = {
         f"{one}--{other}": edge_of(id=f"{one}--{other}", source=one, target=other, label=ANY, kind=ANY, **looks)

@@ -42,7 +42,7 @@ def reversed_diagram(plan: Plan, before: State, after: State, rng: random.Random
             return without_edge(after, name, rng)
         case "update_edge":
             [name] = named_edges
-            changed = ("label", "kind", "color", "style")
+            changed = ("label", "kind", "color", "style", "shape")
             return set_edge(after, name, {field: before.edges[name][field] for field in changed}, rng)
         case "rewire_edge":
             [name] = named_edges

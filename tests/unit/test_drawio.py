@@ -20,6 +20,7 @@ from draftsmith.model.drawio.files import MAX_BYTES, PageSource, pages_of
 from draftsmith.model.drawio.markup import MAX_DEPTH, MAX_ELEMENTS, UnreadableDrawing
 from draftsmith.model.drawio.reader import DrawioPage, read_page
 from draftsmith.model.ids import is_edge_id, is_id
+from draftsmith.model.readers.reading import ReadWorkspace
 from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
 from draftsmith.transform.requests.operation_fields import EdgeFields, WholeNode
 from draftsmith.usecases.upkeep.drawio_import import drawing_warnings, read_drawing
@@ -76,7 +77,7 @@ def links(found: DrawioPage) -> list[tuple[str, str, str]]:
     return [(labels[one["source"]], labels[one["target"]], one.get("label", "")) for one in found.diagram["edges"]]
 
 
-def check_valid(found: DrawioPage) -> None:
+def check_valid(found: DrawioPage | ReadWorkspace) -> None:
     """Whatever was read can be put into a workspace."""
     known: dict[str, Any] = {}
     depths: dict[str | None, int] = {None: 0}

@@ -122,8 +122,9 @@ def test_our_own_export_comes_again_beside_itself(diagram: dict[str, Any]) -> No
     }
     given_ids = {one["id"] for one in diagram["nodes"]}
     assert sorted(facts[one] for one in given_ids) == sorted(facts[one] for one in facts.keys() - given_ids)
-    of_edges = [(one["kind"], one["direction"], one["color"], one["style"]) for one in both["edges"]]
-    given = [(one["kind"], one["direction"], one.get("color", ""), one.get("style", "")) for one in diagram["edges"]]
+    looks = ("color", "style", "shape")
+    of_edges = [(one["kind"], one["direction"], *(one[look] for look in looks)) for one in both["edges"]]
+    given = [(one["kind"], one["direction"], *(one.get(look, "") for look in looks)) for one in diagram["edges"]]
     assert sorted(of_edges) == sorted(given * 2)
 
 

@@ -61,7 +61,7 @@ def ends_of(case: dict[str, Any], name: str) -> Ends:
 def test_a_route_follows_as_in_the_page(case: dict[str, Any]) -> None:
     """The cases that the page's twin passes as well (`frontend/tests/model/drawing/keptRoutes.test.ts`)."""
     before, after = (ends_of(case, name) for name in ("before", "after"))
-    kept = kept_route(case["route"], before, after)
+    kept = kept_route(case["route"], before, after, straight=case.get("shape") == "straight")
     assert kept == case["kept"]
     assert line_along(kept, after) == case.get("line", line_along(kept, after))
 
@@ -232,6 +232,27 @@ def test_a_line_that_no_longer_fits_is_told() -> None:
     assert told(run(workspace, moved(b=(500, 200)), revision=4), "route_strained") == []
     assert told(run(workspace, moved(zone=(290, 150)), revision=5), "route_strained") == []
     assert told(run(workspace, moved(a=(0, 30)), revision=6), "route_strained") == ["e"]
+
+
+def test_a_slanted_segment_beside_a_title_is_not_through_it() -> None:
+    """Though the rectangle around it covers the title."""
+    slanted = edge("a", "b", id="e", shape="straight", route=at((300, 300)), route_by="hand")
+    workspace = workspace_of(node("a"), node("b", 500, 500), slanted, group("zone", 180, 260, label="Zone"))
+    assert told(run(workspace, moved(a=(0, 10)), revision=2), "route_strained") == []
+    assert told(run(workspace, moved(zone=(215, 180)), revision=3), "route_strained") == []
+    assert told(run(workspace, moved(a=(0, 0)), revision=4), "route_strained") == ["e"]
+
+
+def test_bends_of_a_straight_line_stay_when_one_end_moves() -> None:
+    """Also when that is undone, and both ends take them along."""
+    story = Story(*LINKED)
+    story.do("ann", {"op": "update_edge", "id": "e", "shape": "straight"})
+    story.do("ann", moved(a=(0, 50)))
+    assert bends_of(story) == (BENDS, "hand")
+    story.undo("ann")
+    assert bends_of(story) == (BENDS, "hand")
+    story.do("ann", moved(a=(10, 10), b=(510, 210)))
+    assert bends_of(story) == (at((310, 40), (310, 240)), "hand")
 
 
 def test_layout_keeps_lines_by_hand_and_says_so() -> None:

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 from draftsmith.model.fields import written_on
 from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.mermaid.writer import MermaidImport, UnreadLine, from_mermaid, to_mermaid
-from draftsmith.model.vocabulary import ANNOTATIONS, COLOR_STROKES, DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES, STYLES
+from draftsmith.model.vocabulary import (
+    ANNOTATIONS,
+    COLOR_STROKES,
+    DIRECTIONS,
+    EDGE_KINDS,
+    GROUP,
+    NODE_TYPES,
+    SHAPES,
+    STYLES,
+)
 
 GOLDEN_DIAGRAM: dict[str, Any] = {
     "nodes": [
@@ -97,6 +106,7 @@ node_ids = st.one_of(
 looks = st.fixed_dictionaries(
     {}, optional={"color": st.sampled_from(sorted(COLOR_STROKES)), "style": st.sampled_from(STYLES)}
 )
+line_looks = st.fixed_dictionaries({}, optional={"shape": st.sampled_from(SHAPES)})
 
 
 @st.composite
@@ -122,7 +132,7 @@ def diagrams(draw: st.DrawFn) -> dict[str, Any]:
         if source != target and key not in seen:
             seen.add(key)
             more = {"id": f"e{len(edges)}", "direction": draw(st.sampled_from(DIRECTIONS)), **draw(looks)}
-            edges.append({**edge, **more})
+            edges.append({**edge, **more, **draw(line_looks)})
     return {"nodes": nodes, "edges": edges}
 
 
@@ -149,7 +159,7 @@ def test_what_is_written_is_read_back(diagram: dict[str, Any]) -> None:
 
     def links(of: dict[str, Any]) -> list[tuple[Any, ...]]:
         fields = ("source", "target", "kind", "direction")
-        optional = ("label", "color", "style")
+        optional = ("label", "color", "style", "shape")
         return [
             (*(edge[field] for field in fields), *(edge.get(field, "") for field in optional)) for edge in of["edges"]
         ]
@@ -167,17 +177,20 @@ def test_looks_are_lines_of_their_own_and_arrows_stay_those_of_kinds() -> None:
     edges = [
         {"id": "e1", "source": "a", "target": "b", "kind": "data"},
         {"id": "e2", "source": "b", "target": "a", "kind": "async", "color": "blue"},
-        {"id": "e3", "source": "b", "target": "a", "style": "muted", "color": "teal"},
+        {"id": "e3", "source": "b", "target": "a", "style": "muted", "color": "teal", "shape": "straight"},
+        {"id": "e4", "source": "a", "target": "b", "shape": "curved"},
     ]
     lines = to_mermaid({"nodes": nodes, "edges": edges}).splitlines()
     assert [line.strip() for line in lines[3:]] == [
         "a ==> b",
         "b -.-> a",
         "b --> a",
+        "a --> b",
         "style a stroke:#dc2626,stroke-width:2px",
         "style b stroke:#dc2626,stroke-width:2px,stroke-dasharray:6 4",
         "linkStyle 1 stroke:#2563eb",
-        "linkStyle 2 stroke:#0f766e,opacity:0.6",
+        "linkStyle 2 interpolate linear stroke:#0f766e,opacity:0.6",
+        "linkStyle 3 interpolate basis",
     ]
 
 
@@ -198,7 +211,8 @@ def test_a_link_is_counted_as_mermaid_counts_it() -> None:
 @pytest.mark.parametrize(
     "line",
     ["linkStyle default stroke:#dc2626", "linkStyle 7 stroke:#dc2626", "linkStyle 0 stroke:#123456", "linkStyle 0",
-     "style a stroke:#123456,stroke-width:2px", "style a", "linkStyle 99999999999 opacity:0.6"],
+     "style a stroke:#123456,stroke-width:2px", "style a", "linkStyle 99999999999 opacity:0.6",
+     "linkStyle 0 interpolate step", "linkStyle 0 stroke:#dc2626 interpolate basis"],
 )  # fmt: skip
 def test_other_looks_are_listed(line: str) -> None:
     found = from_mermaid(f"flowchart LR\n  a --> b\n  {line}\n")

@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
-from draftsmith.model.vocabulary import COLOR_STROKES, DIRECTIONS, EDGE_KINDS, NODE_TYPES, STYLES
+from draftsmith.model.vocabulary import COLOR_STROKES, DIRECTIONS, EDGE_KINDS, NODE_TYPES, SHAPES, STYLES
 from draftsmith.transform.requests.batch import OPERATION_MODELS, operations_schema
-from draftsmith.transform.requests.operation_fields import Color, Style
+from draftsmith.transform.requests.operation_fields import Color, LineShape, Style
 from draftsmith.transform.resolve import RESOLVERS
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +45,7 @@ def test_fields_are_as_documented(name: str) -> None:
 
 def test_lists_are_as_documented() -> None:
     """Node types, kinds, directions and looks of the page are those of the code, in the same order."""
-    looks = (("color", tuple(COLOR_STROKES)), ("style", STYLES))
+    looks = (("color", tuple(COLOR_STROKES)), ("style", STYLES), ("shape", SHAPES))
     for word, values in (("type", NODE_TYPES), ("kind", EDGE_KINDS), ("direction", DIRECTIONS), *looks):
         line = re.search(rf"^\| {word} \| (?:one of )?(.+?) \|$", PAGE, re.MULTILINE)
         assert line is not None
@@ -56,12 +56,14 @@ def test_every_list_of_looks_is_the_same() -> None:
     """What operations take, what Mermaid draws, what the page offers, draws and writes into pictures."""
     assert get_args(Color) == ("", *COLOR_STROKES)
     assert get_args(Style) == ("", *STYLES)
+    assert get_args(LineShape) == ("", *SHAPES)
     words = (ROOT / "frontend/src/model/words/looks.ts").read_text(encoding="utf-8")
     palette = (ROOT / "frontend/src/model/export/palette.ts").read_text(encoding="utf-8")
-    for name, known in (("COLOR_NAMES", get_args(Color)), ("STYLE_NAMES", get_args(Style))):
+    lists = (("COLOR_NAMES", Color), ("STYLE_NAMES", Style), ("SHAPE_NAMES", LineShape))
+    for name, known in lists:
         offered = re.search(rf"{name}: Names = \{{\n(.+?)\n\}}", words, re.DOTALL)
         assert offered is not None
-        assert tuple(re.findall(r"^  \x27?(\w*)\x27?: \x27", offered[1], re.MULTILINE)) == known
+        assert tuple(re.findall(r"^  \x27?(\w*)\x27?: \x27", offered[1], re.MULTILINE)) == get_args(known)
     drawn = re.search(r"const COLORS = \{\n(.+?)\n\}", palette, re.DOTALL)
     assert drawn is not None
     assert dict(re.findall(r"^  (\w+): \[\x27(#[0-9a-f]{6})\x27", drawn[1], re.MULTILINE)) == COLOR_STROKES

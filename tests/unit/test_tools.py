@@ -163,7 +163,7 @@ def test_an_operation_of_a_wrong_form_is_refused_with_its_fields_and_an_example(
             [{"op": "insert_between", "source": "a", "target": "b"}], WorkspaceLimits(), offer=offer_of("edit_diagram")
         )
     said = rejection_text(caught.value, examples=_prompts("edit").edits)
-    assert "Its fields: insert_between source target node (an id, or the fields of a new one) [" in said
+    assert "Its fields: insert_between source target node (id or fields of a new one) [" in said
     assert '\n[{"op":"insert_between","source":"orders","target":"orders-db"' in said
     with pytest.raises(DraftsmithError) as caught:
         parse_batch([{"op": "add_vertex", "label": "A"}], WorkspaceLimits(), offer=offer_of("edit_diagram"))

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @click.command("export")
 @click.argument("workspace")
 @click.option(
-    "--format", "form", type=click.Choice([*FORMATS, "pdf", *PICTURE_FORMATS]), default="json", show_default=True
+    "--format", "form", type=click.Choice([*FORMATS, "pdf", "zip", *PICTURE_FORMATS]), default="json", show_default=True
 )
 @click.option("-o", "--output", type=file_path, help="File to write; standard output if not given.")
 @click.option("--theme", type=click.Choice(THEMES), default="light", show_default=True, help="Colours of a picture.")
@@ -74,7 +74,8 @@ def export(
 ) -> None:
     """Write WORKSPACE (its id) as a file; JSON holds everything of its newest state, SVG and PNG show its diagram.
 
-    PDF is the exported page on paper, made where the extra `pdf` is installed.
+    PDF is the exported page on paper, made where the extra `pdf` is installed. ZIP is everything: all formats,
+    pictures of the diagram, and images.
     """
     from draftsmith.usecases.upkeep.import_export import WRITERS
     from draftsmith.usecases.upkeep.pictures import PictureOptions
@@ -86,6 +87,8 @@ def export(
         content = asyncio.run(_draw(settings, WorkspaceId(workspace), options, replica.workspace))
     elif form == "pdf":
         content = asyncio.run(_make_pdf(settings, WorkspaceId(workspace), replica))
+    elif form == "zip":
+        content = asyncio.run(_archive(settings, WorkspaceId(workspace), replica.workspace))
     else:
         content = WRITERS[cast(Format, form)].file(replica.workspace)
         if form == "json":
@@ -118,6 +121,21 @@ async def _draw(
         question = question_for(options, workspace)
         drawn = await images_for(images, icons, workspace_id, question)
         return (await draw(engine, question, drawn)).content
+
+
+async def _archive(settings: DataSettings, workspace_id: WorkspaceId, workspace: Workspace) -> bytes:
+    from draftsmith.usecases.upkeep.archives import PICTURES, files_of, zip_pieces
+
+    files = files_of(workspace)
+    left_out: dict[str, str] = {}
+    for name, options in PICTURES.items() if workspace.diagram.node_count else ():
+        try:
+            files[name] = await _draw(settings, workspace_id, options, workspace)
+        except DraftsmithError as error:
+            left_out[name] = error.detail
+    async with open_images(settings) as images:
+        pieces = zip_pieces(files, left_out, images, workspace_id, datetime.now(UTC))
+        return b"".join([piece async for piece in pieces])
 
 
 async def _make_pdf(settings: DataSettings, workspace_id: WorkspaceId, replica: Replica) -> bytes:

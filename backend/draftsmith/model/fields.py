@@ -55,6 +55,7 @@ class SparseEdgeFields(TypedDict, total=False):
     description: str
     color: str
     style: str
+    shape: str
     properties: Mapping[str, str]
     route: Sequence[Point]
     route_by: str
@@ -102,7 +103,9 @@ NODE_DEFAULTS: Final[Mapping[str, object]] = NodeFieldsOut(
     locked=False,
 )
 LOOKS = ("color", "style")
-"""What is drawn otherwise than usual; an empty one is absent."""
+"""What is drawn otherwise than usual, of nodes and edges; an empty one is absent."""
+LINE_LOOKS = (*LOOKS, "shape")
+"""Those of an edge."""
 NODE_TEXTS = ("description", "technology", "notes", "image", *LOOKS)
 """Optional texts of a node; an empty one is absent."""
 EDGE_DEFAULTS: Final[Mapping[str, object]] = EdgeFieldsOut(
@@ -112,12 +115,13 @@ EDGE_DEFAULTS: Final[Mapping[str, object]] = EdgeFieldsOut(
     description="",
     color="",
     style="",
+    shape="",
     properties={},
     route=None,
     route_by=None,
     label_at=None,
 )
-EDGE_TEXTS = ("description", *LOOKS)
+EDGE_TEXTS = ("description", *LINE_LOOKS)
 """Optional texts of an edge beside its label; an empty one is absent."""
 
 DRAWN_FIELDS: Final = frozenset({"position", "size", "route", "route_by", "label_at"})

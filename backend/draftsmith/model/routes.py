@@ -18,6 +18,8 @@ from draftsmith.model.vocabulary import GROUP_TITLE
 
 HAND: Final = "hand"
 """The value of `route_by`."""
+STRAIGHT: Final = "straight"
+"""The value of `shape` of a line without right angles."""
 MOST_BENDS: Final = 100
 _FARTHEST: Final = 1e6
 _BEFORE_TITLE, _LETTER, _AFTER_TITLE = 33, 7.4, 9
@@ -44,15 +46,18 @@ def box_of(diagram: Diagram, node_id: NodeId) -> Box:
     return *diagram.origin_of(node_id), *diagram.size_of(node_id)
 
 
-def kept_route(route: Sequence[Point], before: Ends, after: Ends) -> list[Point]:
+def kept_route(route: Sequence[Point], before: Ends, after: Ends, *, straight: bool = False) -> list[Point]:
     """The bends after the ends have moved, at most `MOST_BENDS`.
 
     Where both ends move, all bends move by the mean of the two; alike, it is the same line elsewhere. What is left of
     each move shifts the segment at that end, along the border it leads to, so that a right-angled line stays one. Where
     the line goes straight on from that segment, it gets a bend.
+    A `straight` line has no right angles to keep: its bends stay, and the segments at its ends turn.
     """
     by_x, by_y = _common_move(before, after)
     bends = [_point(bend["x"] + by_x, bend["y"] + by_y) for bend in route]
+    if straight:
+        return bends
     (source_x, source_y, *source), (target_x, target_y, *target) = before
     there: Ends = (
         (source_x + by_x, source_y + by_y, source[0], source[1]),
@@ -139,9 +144,9 @@ class MovingRoutes:
         """What has become of the routes, of edges that still have one by hand; forgets all."""
         known, self._before = self._before, {}
         return [
-            (edge_id, kept_route(route, before, end_boxes(diagram, edge_id)))
+            (edge_id, kept_route(route, before, end_boxes(diagram, edge_id), straight=edge.get("shape") == STRAIGHT))
             for edge_id, (route, before) in sorted(known.items())
-            if has_hand_route(diagram.edge(edge_id))
+            if (edge := diagram.edge(edge_id)) is not None and has_hand_route(edge)
         ]
 
 
@@ -209,14 +214,18 @@ def _inside(box: Box) -> Box:
 
 
 def _crosses(one: Point, other: Point, box: Box) -> bool:
-    """Whether a segment leads through a box; of a slanted one the rectangle around it counts."""
+    """Whether a segment leads through a box."""
     left, top, width, height = box
-    return (
-        min(one["x"], other["x"]) < left + width
-        and max(one["x"], other["x"]) > left
-        and min(one["y"], other["y"]) < top + height
-        and max(one["y"], other["y"]) > top
-    )
+    enters, leaves = 0.0, 1.0
+    for axis, low, high in (("x", left, left + width), ("y", top, top + height)):
+        start, run = one[axis], other[axis] - one[axis]
+        if run == 0:
+            if not low < start < high:
+                return False
+            continue
+        first, last = sorted(((low - start) / run, (high - start) / run))
+        enters, leaves = max(enters, first), min(leaves, last)
+    return enters < leaves
 
 
 def _coordinate(value: float) -> float:

@@ -65,6 +65,7 @@ class EdgeFieldsOut(TypedDict):
     description: str
     color: str
     style: str
+    shape: str
     properties: dict[str, str]
     route: list[PointOut] | None
     route_by: str | None

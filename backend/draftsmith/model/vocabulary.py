@@ -21,6 +21,8 @@ COLOR_STROKES: Final = {
 """The colours that nodes and edges may have in place of the usual one, with the stroke that Mermaid draws."""
 STYLES: Final = ("solid", "dashed", "dotted", "bold", "muted")
 """How the line of an edge and the border of a node may be drawn in place of the usual way (ADR 0077)."""
+SHAPES: Final = ("straight", "curved")
+"""How a line may lead in place of right angles (ADR 0082)."""
 GROUP: Final = "group"
 NODE_WIDTH: Final = 180
 NODE_HEIGHT: Final = 72

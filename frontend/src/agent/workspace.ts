@@ -89,6 +89,7 @@ const EMPTY_EDGE = {
   description: '',
   color: '',
   style: '',
+  shape: '',
   properties: {},
   route: null,
   route_by: null,

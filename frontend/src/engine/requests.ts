@@ -126,6 +126,7 @@ const EDGE: Omit<DiagramEdge, 'id' | 'source' | 'target'> = {
   description: '',
   color: '',
   style: '',
+  shape: '',
   properties: {},
   route: null,
   route_by: null,

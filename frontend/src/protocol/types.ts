@@ -109,6 +109,7 @@ export type NodeType = Shapes['NodeBody']['type'];
 export type EdgeKind = NonNullable<Shapes['EdgeBody']['kind']>;
 export type Color = NonNullable<Shapes['EdgeBody']['color']>;
 export type Style = NonNullable<Shapes['EdgeBody']['style']>;
+export type LineShape = NonNullable<Shapes['EdgeBody']['shape']>;
 
 /** Keys, so that the compiler wants every type of the contract and no other. */
 const KNOWN_TYPES: Record<NodeType, true> = {

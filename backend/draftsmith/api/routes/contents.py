@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 
 from draftsmith.access.actions import Action
 from draftsmith.api.context import API, Ctx, PathWorkspaceId, Who
-from draftsmith.api.contract.describing import UNCHANGED, problems
+from draftsmith.api.contract.describing import UNCHANGED, Part, problems
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import answers
 from draftsmith.api.forms.responses import bytes_response, whole_list, with_fields
@@ -22,12 +22,15 @@ from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
 from draftsmith.model.workspace import document_json
 from draftsmith.usecases.requests.identity import check_id
 from draftsmith.usecases.upkeep import contents
+from draftsmith.usecases.upkeep.archives import Archives
 from draftsmith.usecases.upkeep.papers import Papers, pdf_unavailable
 from draftsmith.usecases.upkeep.shapes import SectionOut
 
 router = APIRouter(route_class=Route, prefix=API, tags=["reading"])
 _MEDIA: Final = {form: facts.media_type for form, facts in FORMAT_FACTS.items()}
 _PDF: Final = "application/pdf"
+_ZIP: Final = "application/zip"
+_OTHERS: Final[dict[str, Part]] = {_PDF: {}, _ZIP: {}}
 
 
 @router.get(
@@ -99,7 +102,7 @@ async def get_lint(workspace_id: PathWorkspaceId, context: Ctx) -> Response:
     "/workspaces/{w}/export",
     dependencies=[requires(Action.READ)],
     responses={
-        200: {"model": ExportOut, "content": {_MEDIA[form]: {} for form in FORMATS if form != "json"} | {_PDF: {}}},
+        200: {"model": ExportOut, "content": {_MEDIA[form]: {} for form in FORMATS if form != "json"} | _OTHERS},
         **problems(501),
     },
 )
@@ -109,12 +112,18 @@ async def export_workspace(
     format: ExportFormat = "json",  # noqa: A002  # the query's name
     images: Annotated[bool, Query(description="With the images that it names, in JSON.")] = False,
 ) -> Response:
-    """Export a workspace: all as JSON, the document as Markdown (as stored), the diagram as Mermaid or text, or PDF."""
+    """Export a workspace: all as JSON, the document as Markdown as stored, the diagram in others' formats, both as PDF.
+
+    `zip` is one archive with all of these but PDF, pictures of the diagram, and images.
+    """
     if format == "pdf":
         if context.pictures is None:
             raise pdf_unavailable("this server draws no pictures; `draftsmith doctor` says what it lacks")
         papers = Papers(context.pictures, context.images, context.clock)
         return Response(await papers.pdf(workspace_id), media_type=_PDF)
+    if format == "zip":
+        archives = Archives(context.workspaces, context.images, context.pictures, context.clock)
+        return StreamingResponse(await archives.archive(workspace_id), media_type=_ZIP)
     _, content = await context.workspaces.compute(workspace_id, partial(contents.export, format))
     if images and format == "json":
         return StreamingResponse(context.images.export(workspace_id, content), media_type=_MEDIA[format])

@@ -55,6 +55,7 @@ _EDGE: Final[EdgeOut] = {
     "description": "",
     "color": "",
     "style": "",
+    "shape": "",
     "properties": {},
     "route": None,
     "route_by": None,

@@ -7,7 +7,7 @@ from typing import Any, Final
 from draftsmith.assistant.builtin.clause import Clause, Edit, Op, name_list
 from draftsmith.assistant.builtin.new_things import CONNECTIONS, New
 from draftsmith.assistant.builtin.refusal import UnclearSentence
-from draftsmith.model.fields import LOOKS, some_fields
+from draftsmith.model.fields import LINE_LOOKS, some_fields
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS
 
@@ -144,7 +144,7 @@ def _put_between(clause: Clause, middle: NodeId, label: str, new: New | None, en
         operations.append({"op": "add_edge", "source": middle, "target": target})
         return Edit(operations, f"{says} They were not connected before.")
     for edge in edges:
-        fields: Op = {**some_fields(clause.diagram.edge(edge) or {}, ("label", "kind", "direction", *LOOKS))}
+        fields: Op = {**some_fields(clause.diagram.edge(edge) or {}, ("label", "kind", "direction", *LINE_LOOKS))}
         operations.append({"op": "rewire_edge", "id": edge, "new_target": middle})
         operations.append({"op": "add_edge", "source": middle, "target": target, **fields})
     return Edit(operations, f"{says} All {len(edges)} connections go through it.")

@@ -15,13 +15,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from draftsmith.model.fields import EDGE_TEXTS, LOOKS, NODE_TEXTS
 from draftsmith.model.ids import NodeId
 
-_SECTION: Final = "heading, with parents where needed: ## Storage ### Orders"
+_SECTION: Final = "heading, with parents if needed: ## Storage ### Orders"
 _ADDRESS: Final = {"source": "", "target": "", "label": "", "id": ""}
 # Every optional text is offered but the address of an image, since no tool puts one; the technology first, as requests
 # name it most often.
 _TEXTS: Final = tuple(text for text in dict.fromkeys(("technology", *NODE_TEXTS)) if text != "image")
 _NEW_NODE: Final = {
-    "id": "short: redis-cache",
+    "id": "redis-cache",
     "type": "",
     "label": "",
     **dict.fromkeys(_TEXTS, ""),
@@ -65,15 +65,15 @@ DIAGRAM_OPERATIONS: Final[Mapping[str, Fields]] = {
     "insert_between": {
         "source": "",
         "target": "",
-        "label": "of the edge that goes",
-        "node": "an id, or the fields of a new one",
+        "label": "of the old edge",
+        "node": "id or fields of a new one",
         "in_label": "default the old",
         "out_label": "",
     },
     "group_nodes": {"id": "", "label": "", "ids": "", "description": ""},
     "ungroup_nodes": {"id": ""},
     "move_to_group": {"ids": "", "group": "null: out of every group"},
-    "layout_diagram": {"scope": "all moves everything; only when asked to tidy", "ids": ""},
+    "layout_diagram": {"scope": "all: everything, only when asked to tidy", "ids": ""},
     "rename_workspace": {"name": ""},
 }
 DOCUMENT_OPERATIONS: Final[Mapping[str, Fields]] = {
@@ -81,12 +81,12 @@ DOCUMENT_OPERATIONS: Final[Mapping[str, Fields]] = {
         "section": f"{_SECTION}; empty: before the first heading",
         "find": "exact, unique quote",
         "replace": "",
-        "all": "true: every occurrence",
+        "all": "every occurrence",
     },
-    "append_to_section": {"section": "", "text": "goes before its first subsection"},
+    "append_to_section": {"section": "", "text": "before its first subsection"},
     "replace_section": {
         "section": "",
-        "text": "without the heading",
+        "text": "without heading",
         "scope": "subtree: with its subsections; default body",
     },
     "insert_section": {

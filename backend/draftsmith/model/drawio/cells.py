@@ -16,7 +16,7 @@ from draftsmith.model.drawio.labels import label_lines
 from draftsmith.model.drawio.markup import Element, UnreadableDrawing
 
 MAX_CELLS: Final = 30_000
-_FURTHEST: Final = 500_000.0
+_FURTHEST: Final = 1_000_000.0
 _MAX_POINTS: Final = 100
 _PLACEHOLDER = re.compile(r"%([\w .-]{1,60})%")
 
@@ -92,6 +92,7 @@ class Cell:
         source, target: ids of an edge's ends, empty where it has none.
         begin, end: the points of an edge whose ends are at no cell.
         points: the bends of an edge.
+        label_at: of an edge: where its label lies, from -1 at its source to 1; None where nothing is said.
         fields: of its object.
     """
 
@@ -107,6 +108,7 @@ class Cell:
     begin: Point | None = None
     end: Point | None = None
     points: Sequence[Point] = ()
+    label_at: float | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -192,10 +194,11 @@ class _Origins:
             return Cell(cell_id, lines, style, raw.parent, False, box, raw.is_attached, fields=fields)
         origin = self._corner(raw.parent)
         begin, end = (_point_as(raw.geometry, name, origin) for name in ("sourcePoint", "targetPoint"))
-        given = raw.element.attributes
+        given, along = raw.element.attributes, raw.geometry.attributes.get("x")
+        label_at = None if along is None else _number(along)
         return Cell(
             cell_id, lines, style, raw.parent, True, Box(*origin, 0, 0), False, given.get("source", ""),
-            given.get("target", ""), begin, end, _bends(raw.geometry, origin), fields,
+            given.get("target", ""), begin, end, _bends(raw.geometry, origin), label_at, fields,
         )  # fmt: skip
 
     def _corner(self, cell_id: str) -> Point:

@@ -107,18 +107,19 @@ def _text_of(content: bytes) -> str:
 
 def _in_png(content: bytes) -> str:
     """The XML in a text chunk of a PNG."""
-    for kind, chunk in _chunks(content):
+    for kind, chunk in chunks_of_png(content):
         keyword, _, rest = chunk.partition(b"\0")
         if keyword not in _KEYWORDS or kind not in (b"tEXt", b"zTXt"):
             continue
         # Behind the keyword of zTXt stands a byte for the method, of which there is one.
-        found = rest if kind == b"tEXt" else _inflate(rest[1:])
+        found = rest if kind == b"tEXt" else inflated_bytes(rest[1:])
         text = found.decode("utf-8", "replace").strip()
         return unquote(text.replace("+", " "), errors="replace") if text[:3].upper() == "%3C" else text
     raise UnreadableDrawing("the PNG carries no drawing; in draw.io, export it with “Include a copy of my diagram”")
 
 
-def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+def chunks_of_png(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Kind and content of each chunk of a PNG; its length is not to be trusted, so the last may be cut off."""
     place = len(_PNG)
     while place + 8 <= len(content):
         length = int.from_bytes(content[place : place + 4], "big")
@@ -172,11 +173,11 @@ def _unpack(packed: str) -> str:
         content = base64.b64decode("".join(packed.split()), validate=True)
     except (binascii.Error, ValueError):
         raise UnreadableDrawing("the page is packed in a way that is not read: it is no base 64") from None
-    text = _inflate(content).decode("utf-8", "replace")
+    text = inflated_bytes(content).decode("utf-8", "replace")
     return unquote(text, errors="replace") if text[:3].upper() == "%3C" else text
 
 
-def _inflate(content: bytes) -> bytes:
+def inflated_bytes(content: bytes) -> bytes:
     """What was deflated, with or without a header, as far as the bound lets it."""
     for bits in (-zlib.MAX_WBITS, zlib.MAX_WBITS):
         inflating = zlib.decompressobj(bits)

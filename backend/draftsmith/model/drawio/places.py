@@ -6,12 +6,17 @@ side only. Not here: which cells are nodes (`sketch`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Container, Hashable, Mapping, Sequence
+from typing import Final, TypeVar
 
 from draftsmith.model.drawio.cells import Box
-from draftsmith.model.vocabulary import NODE_HEIGHT, NODE_WIDTH
+from draftsmith.model.fields import Point, SparseNode
+from draftsmith.model.readers.limits import FURTHEST, LARGEST
+from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
 
+Shape = TypeVar("Shape", bound=Hashable)
+
+_LEAST: Final = 20
 _MOST: Final = 4.0
 _GAP: Final = 24.0
 _MAX_PAIRS: Final = 400_000  # looked at; beyond it the page is stretched for those seen
@@ -42,6 +47,75 @@ def stretched_box(box: Box, factors: tuple[float, float]) -> Box:
     (x, y), (across, down) = box.center, factors
     width, height = max(NODE_WIDTH, box.width * across), max(NODE_HEIGHT, box.height * down)
     return Box(x * across - width / 2, y * down - height / 2, width, height)
+
+
+def fitted_boxes(
+    boxes: Mapping[Shape, Box],
+    holders: Mapping[Shape, Shape | None],
+    groups: Container[Shape],
+    factors: tuple[float, float] = (1.0, 1.0),
+    exact: Container[Shape] = (),
+) -> dict[Shape, Box]:
+    """The boxes of nodes after stretching, and those of groups, each large enough for what is in it.
+
+    Args:
+        boxes: as drawn, each behind that of its group.
+        holders: the group of each, None for none.
+        groups: which of them are groups.
+        factors: how far the page is stretched.
+        exact: which of them stay as they are drawn.
+    """
+    placed: dict[Shape, Box] = {}
+    inner: dict[Shape, list[Box]] = {}
+    for shape, box in reversed(list(boxes.items())):
+        if shape in exact:
+            placed[shape] = box
+        elif shape in groups:
+            placed[shape] = _box_around(box, inner.get(shape, ()), factors)
+        else:
+            placed[shape] = stretched_box(box, factors)
+        holder = holders.get(shape)
+        if holder is not None:
+            inner.setdefault(holder, []).append(placed[shape])
+    return placed
+
+
+def place_nodes(
+    nodes: Mapping[Shape, SparseNode], boxes: Mapping[Shape, Box], holders: Mapping[Shape, Shape | None]
+) -> None:
+    """Set positions, relative to the groups of nodes, and sizes other than the usual one, within the limits of both."""
+    for shape, node in nodes.items():
+        box, holder = boxes[shape], holders.get(shape)
+        left, top = (0.0, 0.0) if holder is None else (boxes[holder].x, boxes[holder].y)
+        node["position"] = point_at(box.x - left, box.y - top)
+        if node["type"] == GROUP or (box.width, box.height) != (NODE_WIDTH, NODE_HEIGHT):
+            node["size"] = {"width": _extent(box.width), "height": _extent(box.height)}
+
+
+def point_at(x: float, y: float) -> Point:
+    """A point of a diagram, to a hundredth of a pixel, as far out as one may be."""
+    return {axis: _to_hundredths(min(max(value, -FURTHEST), FURTHEST)) for axis, value in (("x", x), ("y", y))}
+
+
+def _extent(length: float) -> float:
+    return _to_hundredths(min(max(length, _LEAST), LARGEST))
+
+
+def _to_hundredths(value: float) -> float:
+    exact = round(value, 2)
+    return int(exact) if exact == int(exact) else exact
+
+
+def _box_around(box: Box, inner: Sequence[Box], factors: tuple[float, float]) -> Box:
+    """The box of a group: as drawn, and large enough for what is in it."""
+    across, down = factors
+    left, top = box.x * across, box.y * down
+    right, bottom = box.right * across, box.bottom * down
+    left = min([left, *(one.x - GROUP_PADDING for one in inner)])
+    top = min([top, *(one.y - GROUP_TITLE for one in inner)])
+    right = max([right, left + NODE_WIDTH, *(one.right + GROUP_PADDING for one in inner)])
+    bottom = max([bottom, top + NODE_HEIGHT, *(one.bottom + GROUP_PADDING for one in inner)])
+    return Box(left, top, right - left, bottom - top)
 
 
 def _factors_needed(one: Box, other: Box) -> tuple[float, float] | None:

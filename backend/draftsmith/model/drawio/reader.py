@@ -1,7 +1,8 @@
 """Drawings of draw.io as diagrams: a workspace for each page, and a list of what of it is not kept.
 
 Reading is bounded in every dimension, and what cannot be read says why. Colours, places, sizes and bends are kept;
-where the drawing's boxes are smaller than nodes are, it is stretched. Not here: writing draw.io.
+where the drawing's boxes are smaller than nodes are, it is stretched. What we wrote ourselves (`own_cells`) comes in as
+it was, with its ids. Not here: writing (`writer`).
 """
 
 from __future__ import annotations
@@ -9,18 +10,34 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypedDict
+from typing import Final, TypedDict, cast
 
 from draftsmith.model.drawio.cells import Box, Cell, cells_of
 from draftsmith.model.drawio.files import PageSource, pages_of
 from draftsmith.model.drawio.lines import DrawnLine, lines_of
 from draftsmith.model.drawio.markup import UnreadableDrawing
-from draftsmith.model.drawio.places import stretch_for, stretched_box
+from draftsmith.model.drawio.own_cells import (
+    EDGE_PREFIX,
+    LEAST_EXTENT,
+    NODE_PREFIX,
+    is_own,
+    own_edge_fields,
+    own_node_fields,
+)
+from draftsmith.model.drawio.places import fitted_boxes, stretch_for
 from draftsmith.model.drawio.shapes import color_of, line_color_of, node_type_of
 from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
 from draftsmith.model.drawio.vertices import Vertex, vertices_of
-from draftsmith.model.fields import Point, SparseDiagram, SparseEdge, SparseNode, shorten_to, split_text
-from draftsmith.model.ids import EdgeId, NodeId, edge_id, slug, unique
+from draftsmith.model.fields import (
+    Point,
+    SparseDiagram,
+    SparseEdge,
+    SparseEdgeFields,
+    SparseNode,
+    shorten_to,
+    split_text,
+)
+from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_edge_id, is_id, slug, unique
 from draftsmith.model.readers.limits import (
     FURTHEST,
     LARGEST,
@@ -34,9 +51,9 @@ from draftsmith.model.readers.limits import (
     SHOWN,
     properties_within,
 )
-from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
+from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
 
-__all__ = ["DrawioPage", "PageSource", "UnreadCell", "UnreadableDrawing", "pages_of", "read_page"]
+__all__ = ["DrawioPage", "PageSource", "UnreadCell", "UnreadableDrawing", "page_of_cells", "pages_of", "read_page"]
 
 _MAX_LINES_IN_LABEL: Final = 3
 _MAX_TEXTS: Final = 2_000
@@ -95,74 +112,83 @@ def read_page(source: PageSource) -> DrawioPage:
     Raises:
         UnreadableDrawing: it cannot be unpacked or read, or is beyond a bound.
     """
-    cells = cells_of(source.model())
+    return page_of_cells(cells_of(source.model()), source.name, source.id)
+
+
+def page_of_cells(cells: Sequence[Cell], name: str, page: str) -> DrawioPage:
+    """What the cells of a page are, whichever program has drawn them; `page`: its id in the file."""
     vertices = vertices_of(cells)
     lines = lines_of(cells, vertices)
     drawing = sketch(vertices)
-    writing = _DiagramWriter(drawing, source.id)
+    writing = _DiagramWriter(drawing, page, _own_ids(cells), any(is_own(vertex.cell) for vertex in vertices))
     writing.add_nodes()
     for line in lines:
         writing.add_edge(line)
     writing.list_gone()
     diagram: SparseDiagram = {"nodes": writing.nodes, "edges": list(writing.edges.values())}
-    return DrawioPage(source.name, diagram, drawing.texts[:_MAX_TEXTS], writing.unread_cells(), writing.sources)
+    return DrawioPage(name, diagram, drawing.texts[:_MAX_TEXTS], writing.unread_cells(), writing.sources)
 
 
 @dataclass(slots=True)
 class _DiagramWriter:
-    """Writes nodes and edges; `ids` are by number of the vertex."""
+    """Writes nodes and edges.
+
+    Attributes:
+        drawing: what the vertices are.
+        page: its id in the file.
+        own_ids: those that cells of ours bring, by the ids of the cells.
+        is_own: the page has nodes of ours, whose places are exact.
+        ids: by number of the vertex.
+    """
 
     drawing: PageSketch
     page: str
+    own_ids: Mapping[str, str]
+    is_own: bool
     nodes: list[SparseNode] = field(default_factory=list)
     edges: dict[EdgeId, SparseEdge] = field(default_factory=dict)
     unread: list[UnreadCell] = field(default_factory=list)
     ids: dict[int, NodeId] = field(default_factory=dict)
     factors: tuple[float, float] = (1.0, 1.0)
     sources: dict[NodeId | EdgeId, str] = field(default_factory=dict)
-    _used_ids: set[str] = field(default_factory=set)
+    _used_ids: set[str] = field(init=False)
+    _used_edge_ids: set[str] = field(init=False)
     _keys: set[tuple[NodeId, NodeId, str, str]] = field(default_factory=set)
     _unshown: dict[str, list[Cell]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._used_ids, self._used_edge_ids = set(self.own_ids.values()), set(self.own_ids.values())
 
     def add_nodes(self) -> None:
         """Write all nodes, each behind its group."""
         shapes = self.drawing.shapes
         _keep_to_depth(shapes)
         numbers = _groups_first(shapes)
-        leaves = [number for number in numbers if shapes[number].state == "node"]
+        groups = {number for number in numbers if shapes[number].state == "group"}
         boxes = {number: self.drawing.vertices[number].cell.box for number in numbers}
-        self.factors = stretch_for([boxes[number] for number in leaves])
-        placed = {number: stretched_box(boxes[number], self.factors) for number in leaves}
-        self._fit_groups(numbers, placed)
+        if not self.is_own:
+            self.factors = stretch_for([box for number, box in boxes.items() if number not in groups])
+        holders = {number: shapes[number].inside for number in numbers}
+        exact = {number for number in numbers if self._is_own(number)}
+        placed = fitted_boxes(boxes, holders, groups, self.factors, exact)
         for number in numbers:
             self._add_node(number, placed)
 
-    def _fit_groups(self, numbers: Sequence[int], placed: dict[int, Box]) -> None:
-        """Make every group, the innermost first, large enough for what is in it."""
-        shapes = self.drawing.shapes
-        inner: dict[int, list[Box]] = {}
-        for number in reversed(numbers):
-            shape = shapes[number]
-            if shape.state == "group":
-                box = self.drawing.vertices[number].cell.box
-                placed[number] = _around(box, inner.get(number, ()), self.factors)
-            if shape.inside is not None:
-                inner.setdefault(shape.inside, []).append(placed[number])
-
     def _add_node(self, number: int, placed: Mapping[int, Box]) -> None:
         vertex, shape = self.drawing.vertices[number], self.drawing.shapes[number]
-        node = _node_fields(vertex, shape, self.drawing)
+        node = _own_node(vertex, shape) if self._is_own(number) else _node_fields(vertex, shape, self.drawing)
         base = slug(node["label"]) or f"{node['type'].replace('_', '-')}-1"
-        self.ids[number] = node["id"] = NodeId(unique(base, self._used_ids))
+        made = self.own_ids.get(vertex.cell.id) or unique(base, self._used_ids)
+        self.ids[number] = node["id"] = NodeId(made)
         self._used_ids.add(node["id"])
         self._add_source(node["id"], vertex.cell)
         box, (left, top) = placed[number], (0.0, 0.0)
         if shape.inside is not None:
             node["parent"] = self.ids[shape.inside]
             left, top = placed[shape.inside].x, placed[shape.inside].y
-        node["position"] = _point(box.x - left, box.y - top)
+        node["position"] = self._point(box.x - left, box.y - top)
         if shape.state == "group" or (box.width, box.height) != (NODE_WIDTH, NODE_HEIGHT):
-            node["size"] = {"width": _extent(box.width), "height": _extent(box.height)}
+            node["size"] = {"width": self._extent(box.width), "height": self._extent(box.height)}
         self.nodes.append(node)
 
     def add_edge(self, line: DrawnLine) -> None:
@@ -176,31 +202,24 @@ class _DiagramWriter:
             self._list(line.cell, "both ends of the line are at the same shape")
             return
         source, target = self.ids[ends[0]], self.ids[ends[1]]
-        points = [_point(x * self.factors[0], y * self.factors[1]) for x, y in line.cell.points]
+        fields = own_edge_fields(line.cell, line.lines, line.kind) if is_own(line.cell) else _edge_fields(line)
+        points = [self._point(x * self.factors[0], y * self.factors[1]) for x, y in line.cell.points]
         direction = line.direction
         if direction == "backward":
             source, target, direction = target, source, "forward"
             points.reverse()
-        label, description = _edge_texts(line)
-        key = (source, target, label, line.kind)
+            if "label_at" in fields:
+                fields["label_at"] = round(1 - fields["label_at"], 2)
+        key = (source, target, fields.get("label", ""), fields["kind"])
         if key in self._keys:
             self._list(line.cell, "the same line is there already")
             return
         self._keys.add(key)
-        made = edge_id(source, target, self.edges)
-        edge: SparseEdge = {"id": made, "source": source, "target": target, "kind": line.kind, "direction": direction}
-        if label:
-            edge["label"] = label
-        if description:
-            edge["description"] = description
-        color = line_color_of(line.cell.style)
-        if color:
-            edge["color"] = color
+        made = EdgeId(self.own_ids.get(line.cell.id) or edge_id(source, target, self._used_edge_ids))
+        self._used_edge_ids.add(made)
+        edge: SparseEdge = {"id": made, "source": source, "target": target, "direction": direction, **fields}
         if points:
             edge["route"] = points
-        properties = _properties(line.cell)
-        if properties:
-            edge["properties"] = properties
         self.edges[made] = edge
         self._add_source(made, line.cell)
 
@@ -233,6 +252,33 @@ class _DiagramWriter:
     def _list(self, cell: Cell, reason: str) -> None:
         self.unread.append(UnreadCell(cell.id[:MAX_KEY], cell.label[:SHOWN], reason))
 
+    def _is_own(self, number: int) -> bool:
+        return is_own(self.drawing.vertices[number].cell)
+
+    def _point(self, x: float, y: float) -> Point:
+        return {axis: self._coordinate(min(max(value, -FURTHEST), FURTHEST)) for axis, value in (("x", x), ("y", y))}
+
+    def _extent(self, length: float) -> float:
+        least = LEAST_EXTENT if self.is_own else NODE_HEIGHT / 2
+        return self._coordinate(min(max(length, least), LARGEST))
+
+    def _coordinate(self, value: float) -> float:
+        exact = round(value, 2)
+        return round(value) if not self.is_own or exact == round(value) else exact
+
+
+def _own_ids(cells: Sequence[Cell]) -> Mapping[str, str]:
+    """The ids that cells of ours bring, those of nodes each once and those of edges each once."""
+    found: dict[str, str] = {}
+    taken: set[tuple[bool, str]] = set()
+    for cell in cells:
+        own = cell.id.removeprefix(EDGE_PREFIX if cell.is_edge else NODE_PREFIX)
+        is_valid = is_edge_id(own) if cell.is_edge else is_id(own)
+        if is_own(cell) and is_valid and (cell.is_edge, own) not in taken:
+            taken.add((cell.is_edge, own))
+            found[cell.id] = own
+    return found
+
 
 def _groups_first(shapes: Sequence[DrawnShape]) -> Sequence[int]:
     """The numbers of nodes and groups in drawing order, each behind its group."""
@@ -256,16 +302,15 @@ def _keep_to_depth(shapes: Sequence[DrawnShape]) -> None:
         depths[number] = depths[shape.inside] + 1
 
 
-def _around(box: Box, inner: Sequence[Box], factors: tuple[float, float]) -> Box:
-    """The box of a group: as drawn, and large enough for what is in it."""
-    across, down = factors
-    left, top = box.x * across, box.y * down
-    right, bottom = box.right * across, box.bottom * down
-    left = min([left, *(one.x - GROUP_PADDING for one in inner)])
-    top = min([top, *(one.y - GROUP_TITLE for one in inner)])
-    right = max([right, left + NODE_WIDTH, *(one.right + GROUP_PADDING for one in inner)])
-    bottom = max([bottom, top + NODE_HEIGHT, *(one.bottom + GROUP_PADDING for one in inner)])
-    return Box(left, top, right - left, bottom - top)
+def _own_node(vertex: Vertex, shape: DrawnShape) -> SparseNode:
+    """As `_node_fields`, of a node of ours; text that somebody put into it is added to its description."""
+    fields = own_node_fields(vertex.cell, "other")
+    node = cast(SparseNode, {**fields, "type": GROUP if shape.state == "group" else fields["type"]})
+    if shape.more:
+        node["description"] = shorten_to(
+            "\n".join([fields.get("description", ""), *shape.more]).strip(), MAX_DESCRIPTION
+        )
+    return node
 
 
 def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> SparseNode:
@@ -329,17 +374,26 @@ def _edge_texts(line: DrawnLine) -> tuple[str, str]:
     return label, shorten_to(full, MAX_DESCRIPTION) if len(full) > MAX_EDGE_LABEL else ""
 
 
+def _edge_fields(line: DrawnLine) -> SparseEdgeFields:
+    """Kind and texts of an edge, its colour and its properties; without its direction and its bends."""
+    fields: SparseEdgeFields = {"kind": line.kind}
+    label, description = _edge_texts(line)
+    if label:
+        fields["label"] = label
+    if description:
+        fields["description"] = description
+    color = line_color_of(line.cell.style)
+    if color:
+        fields["color"] = color
+    properties = _properties(line.cell)
+    if properties:
+        fields["properties"] = properties
+    return fields
+
+
 def _properties(cell: Cell) -> Mapping[str, str]:
     """The data of a cell's object, links and tooltips included."""
     fields = cell.fields.items()
     return properties_within(
         {key: value for key, value in fields if key not in _OWN_FIELDS and (key != "link" or _LINK.match(value))}
     )
-
-
-def _point(x: float, y: float) -> Point:
-    return {axis: round(min(max(value, -FURTHEST), FURTHEST)) for axis, value in (("x", x), ("y", y))}
-
-
-def _extent(length: float) -> int:
-    return round(min(max(length, NODE_HEIGHT / 2), LARGEST))

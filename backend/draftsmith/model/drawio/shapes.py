@@ -152,14 +152,22 @@ def node_type_of(cell: Cell, facts: ShapeFacts, label: str) -> str:
 
 def color_of(style: Style) -> str:
     """The nearest of the colours of nodes, where a cell is clearly coloured; else empty."""
-    return nearest_color(style.get("fillColor"), _LEAST_CHROMA_OF_FILL) or nearest_color(
-        style.get("strokeColor"), _LEAST_CHROMA_OF_STROKE
-    )
+    return color_of_fill(style.get("fillColor")) or color_of_stroke(style.get("strokeColor"))
 
 
 def line_color_of(style: Style) -> str:
     """The nearest of the colours of edges, where a line is clearly coloured; else empty."""
-    return nearest_color(style.get("strokeColor"), _LEAST_CHROMA_OF_STROKE)
+    return color_of_stroke(style.get("strokeColor"))
+
+
+def color_of_fill(color: str) -> str:
+    """The nearest of the colours of nodes to `#rrggbb` or `#rgb`, in which an area is filled; empty if it is pale."""
+    return nearest_color(color, _LEAST_CHROMA_OF_FILL)
+
+
+def color_of_stroke(color: str) -> str:
+    """The same for the colour of a line, which is clear only if it is stronger."""
+    return nearest_color(color, _LEAST_CHROMA_OF_STROKE)
 
 
 def _shape_name(style: Style) -> str:

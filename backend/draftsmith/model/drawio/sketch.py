@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from draftsmith.model.drawio.cells import Box
+from draftsmith.model.drawio.own_cells import is_own
 from draftsmith.model.drawio.shapes import ShapeFacts
 from draftsmith.model.drawio.vertices import Vertex, outside_in
+from draftsmith.model.vocabulary import GROUP
 
 _CAPTION_BELOW: Final = 28
 _CAPTION_BESIDE: Final = 16
@@ -92,7 +94,10 @@ def _decide(drawing: PageSketch, number: int) -> None:
     if shape.state == "part":  # a caption or a port
         return
     kept = list(_nodes_in(drawing, number))
-    if not kept:
+    if is_own(vertex.cell):
+        shape.state = "group" if kept or vertex.cell.fields.get("type") == GROUP else "node"
+        _take_texts(drawing, number)
+    elif not kept:
         _decide_leaf(drawing, number)
     elif len(kept) == 1 and not shape.lines and _is_card(drawing, number, kept[0]):
         _merge(drawing, number, kept[0])
@@ -114,9 +119,9 @@ def _decide_leaf(drawing: PageSketch, number: int) -> None:
 
 def _is_card(drawing: PageSketch, number: int, inner: int) -> bool:
     """Whether a box without a label is just what one node is drawn on."""
-    if drawing.shapes[inner].state == "group":
-        return False
     vertex, content = drawing.vertices[number], drawing.vertices[inner]
+    if drawing.shapes[inner].state == "group" or is_own(content.cell):
+        return False
     is_frame = vertex.cell.box.area > _FRAME * max(content.cell.box.area, 400)
     return vertex.is_end or content.cell.is_attached or not is_frame
 
@@ -229,7 +234,8 @@ def _take_ports(drawing: PageSketch) -> None:
     looks = 0
     for number, vertex in enumerate(vertices):
         box = vertex.cell.box
-        if vertex.role != "box" or shapes[number].lines or vertex.members or max(box.width, box.height) > _PORT:
+        is_labelled = bool(shapes[number].lines) or is_own(vertex.cell)
+        if vertex.role != "box" or is_labelled or vertex.members or max(box.width, box.height) > _PORT:
             continue
         for host in hosts:
             looks += 1

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from draftsmith.model.drawio.cells import Cell
+from draftsmith.model.drawio.own_cells import is_own
 from draftsmith.model.drawio.shapes import ShapeFacts, is_icon, shape_facts
+from draftsmith.model.vocabulary import GROUP
 
 Role = Literal["box", "picture", "text", "rule"]
 
@@ -83,6 +85,8 @@ def outside_in(vertices: Sequence[Vertex]) -> Sequence[int]:
 
 
 def _role(cell: Cell, has_children: bool) -> Role:
+    if is_own(cell):
+        return "box"
     style = cell.style
     if style.shape in _TEXTS or "text" in style.names[:1] or "edgeLabel" in style.names:
         return "text"
@@ -96,7 +100,7 @@ def _role(cell: Cell, has_children: bool) -> Role:
 
 def _is_row(cell: Cell, by_id: Mapping[str, Cell]) -> bool:
     around = by_id.get(cell.parent)
-    if around is None or (cell.style.shape not in _TEXTS and "text" not in cell.style.names[:1]):
+    if around is None or is_own(cell) or (cell.style.shape not in _TEXTS and "text" not in cell.style.names[:1]):
         return False
     return around.style.get("childLayout") in _LAYOUTS_OF_ROWS or around.style.shape in ("table", "tableRow")
 
@@ -149,7 +153,7 @@ def _boxes_around(vertices: Sequence[Vertex], parents: Sequence[int | None]) -> 
     looks = 0
     found: dict[int, int] = {}
     for number, vertex in enumerate(vertices):
-        if vertex.cell.is_attached or vertex.is_row:
+        if vertex.cell.is_attached or vertex.is_row or is_own(vertex.cell):
             continue
         box = vertex.cell.box
         for other in boxes.get(parents[number], ()):
@@ -164,7 +168,8 @@ def _boxes_around(vertices: Sequence[Vertex], parents: Sequence[int | None]) -> 
 
 
 def _holds_nothing(vertex: Vertex) -> bool:
-    return vertex.cell.style.shape in _HOLDING_NOTHING
+    cell = vertex.cell
+    return cell.fields.get("type") != GROUP if is_own(cell) else cell.style.shape in _HOLDING_NOTHING
 
 
 def _in_circles(vertices: Sequence[Vertex]) -> Iterator[int]:

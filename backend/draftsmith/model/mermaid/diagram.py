@@ -21,7 +21,7 @@ from draftsmith.model.fields import (
 )
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_id, slug, unique
 from draftsmith.model.layered_layout import Direction
-from draftsmith.model.mermaid.looks import Looks, set_looks
+from draftsmith.model.mermaid.looks import NO_LOOKS, Looks, set_looks
 from draftsmith.model.mermaid.syntax import Link, LinkStatement, NodeMention, Opening, Unreadable
 from draftsmith.model.mermaid.text import read_label
 from draftsmith.model.nested_layout import place_nested
@@ -146,7 +146,7 @@ class Sketch:
             node: SparseNode = {"id": ids[name], **facts[name]}
             if seen.inside is not None:
                 node["parent"] = ids[seen.inside]
-            set_looks(node, self.looks.get(name, ("", "")))
+            set_looks(node, self.looks.get(name, NO_LOOKS))
             nodes.append(node)
         edges = self._edges(ids)
         if is_placed:
@@ -154,7 +154,7 @@ class Sketch:
         return {"nodes": nodes, "edges": edges}
 
     def set_link_looks(self, number: int, looks: Looks) -> bool:
-        """Set colour and style of a link, counted from 0 as Mermaid does; whether it is there and kept."""
+        """Set the looks of a link, counted from 0 as Mermaid does; whether it is there and kept."""
         key = self._numbered[number] if number < len(self._numbered) else None
         if key is not None:
             self._link_looks[key] = looks
@@ -203,7 +203,7 @@ class Sketch:
             edges[made] = {"id": made, "source": source, "target": target, "kind": kind, "direction": direction}
             if label:
                 edges[made]["label"] = label
-            set_looks(edges[made], self._link_looks.get((one, other, label, kind), ("", "")))
+            set_looks(edges[made], self._link_looks.get((one, other, label, kind), NO_LOOKS))
         return list(edges.values())
 
 

@@ -1,11 +1,11 @@
 """A diagram as a Mermaid flowchart, for README files and wikis.
 
-`to_mermaid` keeps ids, labels, what is written on notes and texts, technologies, types, colours, styles, nesting, kinds
+`to_mermaid` keeps ids, labels, what is written on notes and texts, technologies, types, looks, nesting, kinds
 and directions; `from_mermaid` reads them back.
 Mermaid cannot express positions, descriptions, notes, properties, locks and routes; use the JSON export for these.
 
 How an edge is drawn: sync `-->`, async `-.->`, dependency `-..->` (dotted, one step longer), data `==>`; both ways
-`<-->`, without direction `---`. Its colour and style are a `linkStyle` line, those of a node a `style` line.
+`<-->`, without direction `---`. Its colour, style and shape are a `linkStyle` line, those of a node a `style` line.
 """
 
 from __future__ import annotations

@@ -54,6 +54,13 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "text/x-structurizr-dsl",
         "draftsmith.model.readers.structurizr",
     ),
+    "dot": ReaderEntry("Graphviz DOT", (".dot", ".gv"), "text/vnd.graphviz", "draftsmith.model.dot.reader"),
+    "excalidraw": ReaderEntry(
+        "Excalidraw",
+        (".excalidraw", ".json", ".svg", ".png"),
+        "application/vnd.excalidraw+json",
+        "draftsmith.model.excalidraw.reader",
+    ),
     "text": ReaderEntry("diagram as text", (".diagram.txt",), "text/plain", "draftsmith.model.diagram_text.reader"),
     "compose": ReaderEntry(
         "Docker Compose", (".yaml", ".yml"), "application/yaml", "draftsmith.model.readers.compose.reader"

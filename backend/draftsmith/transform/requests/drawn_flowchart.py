@@ -42,6 +42,7 @@ class DrawnEdgeOut(TypedDict):
     label: NotRequired[str]
     color: NotRequired[str]
     style: NotRequired[str]
+    shape: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,8 @@ def _added_edge(edge: SparseEdge, ids: Mapping[NodeId, NodeId]) -> DrawnEdgeOut:
     if "label" in edge:
         added["label"] = edge["label"]
     _add_looks(added, edge)
+    if "shape" in edge:
+        added["shape"] = edge["shape"]
     return added
 
 

@@ -38,6 +38,7 @@ _MEANINGS: Final[Mapping[str, str]] = {
     "description": "desc new_description",
     "color": "colour tint line_color stroke_color stroke",
     "style": "line_style border_style stroke_style border emphasis",
+    "shape": "line_shape edge_shape curve routing line_type",
     "properties": "props",
     "title": "heading new_title new_heading section_title section_heading section_name new_name name header",
     "name": "new_name title label workspace_name",

@@ -100,6 +100,7 @@ WorkspaceName = Annotated[
 ]
 Color = Literal["", "red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "grey"]
 Style = Literal["", "solid", "dashed", "dotted", "bold", "muted"]
+LineShape = Literal["", "straight", "curved"]
 EdgeKind = Literal["sync", "async", "data", "dependency"]
 Direction = Literal["forward", "both", "none"]
 RouteBy = Literal["", "hand"]
@@ -184,6 +185,7 @@ class EdgeParts(Shape):
     description: LongText | None = None
     color: Color | None = None
     style: Style | None = None
+    shape: LineShape | None = None
     route: Route | None = None
     route_by: RouteBy | None = None
     label_at: Share | None = None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from draftsmith.errors import Value
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.fields import LOOKS, EdgeAttributes, some_fields
+from draftsmith.model.fields import LINE_LOOKS, EdgeAttributes, some_fields
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE
 from draftsmith.transform.refusal import OperationRefused
@@ -31,7 +31,7 @@ def insert_between(tx: Transaction, op: ops.InsertBetween) -> None:
     """Insert a node between two connected ones: two edges replace the direct one."""
     direct = find_edge(tx, None, op.source, op.target, op.label)
     edge = tx.workspace.diagram.edge(direct) or {}
-    kept = some_fields(edge, ("kind", "direction", *LOOKS))
+    kept = some_fields(edge, ("kind", "direction", *LINE_LOOKS))
     if isinstance(op.node, str):
         need_node(tx, op.node, "/node")
         if op.node in (op.source, op.target):

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from draftsmith.errors import Existence, Value
 from draftsmith.model.fields import (
-    LOOKS,
+    LINE_LOOKS,
     NODE_TEXTS,
     EdgeAttributes,
     NodeAttributes,
@@ -193,7 +193,7 @@ def _bridges(tx: Transaction, doomed: Iterable[NodeId]) -> list[tuple[NodeId, No
         )
         for target, _, attributes in ways:
             if source != target:
-                found.setdefault((source, target), some_fields(attributes, ("label", "kind", "direction", *LOOKS)))
+                found.setdefault((source, target), some_fields(attributes, ("label", "kind", "direction", *LINE_LOOKS)))
         if len(found) > tx.limits.edges:
             raise OperationRefused(
                 "limit_edges", "", f"The workspace may hold {tx.limits.edges:,} edges; bridges need more."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NotRequired, cast
+from typing import Final, Literal, NotRequired, cast
 
 import orjson
 from typing_extensions import TypedDict
@@ -13,13 +13,16 @@ from typing_extensions import TypedDict
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.diagram_text.reader import from_text
 from draftsmith.model.diagram_text.writer import to_text
+from draftsmith.model.dot.writer import to_dot
 from draftsmith.model.drawio.files import is_markup
+from draftsmith.model.drawio.writer import to_drawio
 from draftsmith.model.formats import Format, ImportFormat, TextFormat
 from draftsmith.model.markdown_import import from_markdown, to_markdown
 from draftsmith.model.mermaid.kinds import FIRST_WORDS
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadOut
 from draftsmith.model.mermaid.writer import UnreadLine, from_mermaid, to_mermaid
 from draftsmith.model.shapes import ExportedImageOut
+from draftsmith.model.structurizr.writer import to_structurizr
 from draftsmith.model.workspace import FORMAT, Workspace, WorkspaceContent, diagram_json, export_json
 from draftsmith.transform.requests.drawn_flowchart import draw_flowchart
 from draftsmith.usecases.upkeep.drawio_import import drawing_pages, not_taken_over, read_drawing_page
@@ -90,6 +93,18 @@ def _mermaid(workspace: Workspace) -> bytes:
     return to_mermaid(diagram_json(workspace.diagram)).encode()
 
 
+def _drawio(workspace: Workspace) -> bytes:
+    return to_drawio(workspace.name, workspace.diagram).encode()
+
+
+def _dot(workspace: Workspace) -> bytes:
+    return to_dot(workspace.name, workspace.diagram).encode()
+
+
+def _structurizr(workspace: Workspace) -> bytes:
+    return to_structurizr(workspace.name, workspace.diagram).encode()
+
+
 def _text(workspace: Workspace) -> bytes:
     return to_text(diagram_json(workspace.diagram)).encode()
 
@@ -98,13 +113,16 @@ WRITERS: Final[Mapping[Format, FormatWriter]] = {
     "json": FormatWriter(_json_file, _json),
     "markdown": FormatWriter(_markdown_file, _markdown),
     "mermaid": FormatWriter(_mermaid, _mermaid),
+    "drawio": FormatWriter(_drawio, _drawio),
+    "dot": FormatWriter(_dot, _dot),
+    "structurizr": FormatWriter(_structurizr, _structurizr),
     "text": FormatWriter(_text, _text),
 }
 """Markdown is written with the line ends that the document came with."""
 
 
-def import_workspace(raw: bytes, form: Format) -> Import:
-    """Read a file.
+def import_workspace(raw: bytes, form: Literal["json"] | TextFormat) -> Import:
+    """Read a file that is no drawing.
 
     Raises:
         DraftsmithError: `file_unreadable`, if it is not UTF-8 or not our JSON; `mermaid_unread` as `read_text`.

@@ -82,6 +82,7 @@ export function edgeOf(id: string, record: EdgeRecord): DiagramEdge {
     description: record.description ?? '',
     color: record.color ?? '',
     style: record.style ?? '',
+    shape: record.shape ?? '',
     properties: { ...record.properties },
     route: record.route ? [...record.route] : null,
     route_by: record.route_by ?? null,

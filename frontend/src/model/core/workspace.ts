@@ -17,7 +17,7 @@ export type XY = { readonly x: number; readonly y: number };
 export const NODE_TEXTS = ['technology', 'description', 'notes', 'image', 'color', 'style'] as const;
 
 /** Those of an edge, beside its label. */
-export const EDGE_TEXTS = ['description', 'color', 'style'] as const;
+export const EDGE_TEXTS = ['description', 'color', 'style', 'shape'] as const;
 
 export type NodeText = (typeof NODE_TEXTS)[number];
 export type EdgeText = (typeof EDGE_TEXTS)[number];

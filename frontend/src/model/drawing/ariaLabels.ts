@@ -33,6 +33,7 @@ export function describeEdge(
   const direction = BETWEEN[edge.direction];
   if (direction) parts.push(direction);
   if (edge.label) parts.push(edge.label);
+  if (edge.shape) parts.push(`${edge.shape} line`);
   parts.push(KIND_NAMES[edge.kind] ?? edge.kind);
   if (mark) parts.push(mark);
   return parts.join(', ');

@@ -70,7 +70,15 @@ function edgesBetween(edges: readonly DiagramEdge[], cards: ReadonlyMap<string, 
       continue;
     }
     if (source === target) continue;
-    const key = JSON.stringify([source, target, edge.kind, edge.direction, edge.color, edge.style]);
+    const key = JSON.stringify([
+      source,
+      target,
+      edge.kind,
+      edge.direction,
+      edge.color,
+      edge.style,
+      edge.shape,
+    ]);
     const known = merged.get(key);
     if (!known) {
       merged.set(key, { at: visibleEdges.length, count: 1 });

@@ -118,7 +118,8 @@ function keptLine(
   routing: Drawing['routing'],
 ): DrawnEdge | null {
   const was = old.edge;
-  if (was.source !== edge.source || was.target !== edge.target || was.route !== edge.route) return null;
+  if (was.source !== edge.source || was.target !== edge.target) return null;
+  if (was.route !== edge.route || was.shape !== edge.shape) return null;
   if (was.label !== edge.label || was.label_at !== edge.label_at) return null;
   const [one, other] = [moves.get(edge.source), moves.get(edge.target)];
   if (!one && !other) return was === edge ? old : { ...old, edge };

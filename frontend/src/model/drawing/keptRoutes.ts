@@ -22,6 +22,8 @@ const DEFAULT_SIZE = { width: 180, height: 72 };
 const PADDING = 24;
 const EXTENT = { x: 'width', y: 'height' } as const;
 
+const isStraight = (edge: { readonly shape?: string } | undefined): boolean => edge?.shape === 'straight';
+
 function note(tx: Transaction, ids: readonly string[]): void {
   const { workspace } = tx;
   tx.moving ??= new Map();
@@ -30,7 +32,9 @@ function note(tx: Transaction, ids: readonly string[]): void {
     if (!edge?.route || !isByHand(edge) || tx.moving.has(id)) continue;
     const { route } = edge;
     const before = endBoxes(workspace, id);
-    tx.moving.set(id, () => keptRoute(route, before, endBoxes(workspace, id)));
+    tx.moving.set(id, () =>
+      keptRoute(route, before, endBoxes(workspace, id), isStraight(workspace.edges.get(id))),
+    );
   }
 }
 
@@ -67,7 +71,7 @@ function followed(
   to: ReadonlyMap<string, EndBox>,
 ): DiagramEdge {
   const endsIn = (boxes: typeof from) => [boxes.get(edge.source), boxes.get(edge.target)] as unknown as Ends;
-  const route = keptRoute(edge.route ?? [], endsIn(from), endsIn(to));
+  const route = keptRoute(edge.route ?? [], endsIn(from), endsIn(to), isStraight(edge));
   return same(route, edge.route) ? edge : { ...edge, route };
 }
 
@@ -103,18 +107,16 @@ function sizeOf(workspace: WorkspaceState, id: string): { width: number; height:
  * The bends after the ends have moved, at most `MOST_BENDS`.
  *
  * Where both ends move, all bends move by the mean of the two. What is left of each move shifts the segment at that end,
- * along the border it leads to. Where the line goes straight on from that segment, it gets a bend.
+ * along the border it leads to. Where the line goes straight on from that segment, it gets a bend. Of a straight line, which has
+ * no right angles to keep, the bends stay.
  */
-export function keptRoute(route: readonly XY[], before: Ends, after: Ends): XY[] {
+export function keptRoute(route: readonly XY[], before: Ends, after: Ends, isStraight = false): XY[] {
   const by = commonMove(before, after);
   const moved = <P extends XY>(one: P): P => ({ ...one, x: one.x + by.x, y: one.y + by.y });
   const [source, target] = [moved(before[0]), moved(before[1])];
-  const bends = withEnd(
-    route.map((bend) => pointOf(bend.x + by.x, bend.y + by.y)),
-    source,
-    after[0],
-    target,
-  );
+  const there = route.map((bend) => pointOf(bend.x + by.x, bend.y + by.y));
+  if (isStraight) return there;
+  const bends = withEnd(there, source, after[0], target);
   return withEnd(bends.reverse(), target, after[1], after[0]).reverse();
 }
 

@@ -123,7 +123,7 @@ export function roundedPath(points: readonly Point[], radius = 8): string {
 }
 
 /** The point `distance` from `from` in the direction of `to`, at most half-way. */
-function towards(from: Point, to: Point, distance: number): Point {
+export function towards(from: Point, to: Point, distance = Infinity): Point {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const share = Math.min(distance, length / 2) / length;
   return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };

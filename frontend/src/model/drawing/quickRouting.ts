@@ -9,6 +9,7 @@ import { alongRoute } from './borders';
 import { type Box, centreOf } from './boxes';
 import { areFacing, elbow, isHorizontal, type Port, portOn, type Side } from './polyline';
 import { simpleSides } from './routing';
+import { otherShapes } from './shapes/otherShapes';
 
 const PORT_GAP = 26;
 
@@ -34,15 +35,19 @@ export function quickRoutes(
 ): Map<string, Point[]> {
   const lines = new Map<string, Point[]>();
   const wanted = only ? edges.filter(({ id }) => only.has(id)) : edges;
-  const ends = endsBySide(only ? beside(edges, wanted) : edges, boxes);
+  const near = only ? beside(edges, wanted) : edges;
+  const straight = otherShapes.part?.straightLines(near, boxes);
+  const ends = endsBySide(near, boxes, straight);
   for (const edge of wanted) {
     const from = boxes.get(edge.source);
     const to = boxes.get(edge.target);
     if (!from || !to) continue;
-    if (edge.route?.length) lines.set(edge.id, alongRoute(edge.route, from, to));
-    else lines.set(edge.id, lineBetween(edge, from, to, ends));
+    const points =
+      straight?.get(edge.id) ??
+      (edge.route?.length ? alongRoute(edge.route, from, to) : lineBetween(edge, from, to, ends));
+    lines.set(edge.id, points);
   }
-  return lines;
+  return otherShapes.part?.inTheirShapes(wanted, lines) ?? lines;
 }
 
 /** Edges that share an end with some others: only these can share a side with them. */
@@ -53,7 +58,11 @@ function beside(edges: readonly DiagramEdge[], some: readonly DiagramEdge[]): Di
 
 const sideKey = (id: string, side: Side): string => `${id} ${side}`;
 
-function endsBySide(edges: readonly DiagramEdge[], boxes: ReadonlyMap<string, Box>): Map<string, End[]> {
+function endsBySide(
+  edges: readonly DiagramEdge[],
+  boxes: ReadonlyMap<string, Box>,
+  straight: ReadonlyMap<string, unknown> | undefined,
+): Map<string, End[]> {
   const bySide = new Map<string, End[]>();
   const put = (id: string, one: End) => {
     const key = sideKey(id, one.side);
@@ -64,7 +73,7 @@ function endsBySide(edges: readonly DiagramEdge[], boxes: ReadonlyMap<string, Bo
   for (const edge of edges) {
     const from = boxes.get(edge.source);
     const to = boxes.get(edge.target);
-    if (!from || !to || edge.route?.length) continue;
+    if (!from || !to || edge.route?.length || straight?.has(edge.id)) continue;
     const [start, end] = simpleSides(from, to);
     put(edge.source, { edge, end: 0, side: start, other: centreOf(to) });
     put(edge.target, { edge, end: 1, side: end, other: centreOf(from) });

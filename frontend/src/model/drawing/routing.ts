@@ -24,6 +24,7 @@ import {
   simplified,
 } from './polyline';
 import { boxOfSegment, type Line, Lines, type Nearby, nearby, type Obstacles } from './routeObstacles';
+import { otherShapes } from './shapes/otherShapes';
 
 /** With more nodes times edges only one candidate is tried for each edge. */
 const MAX_PAIRS = 120_000;
@@ -56,13 +57,18 @@ export function routeEdges(
   const near = isFullRouting ? nearby(around) : null;
   const lines = new Lines();
   const drafts: Draft[] = [];
+  const straight = otherShapes.part?.straightLines(edges, boxes);
   for (const edge of edges) {
     const from = boxes.get(edge.source);
     const to = boxes.get(edge.target);
     if (!from || !to) continue;
-    const stored = edge.route?.length ? simplified(alongRoute(edge.route, from, to)) : null;
-    // Whoever bends a line by hand may have it run through a node.
-    if (stored && (edge.route_by || !near || !runsThroughNode(stored, edge, near))) {
+    const stored =
+      straight?.get(edge.id) ?? (edge.route?.length ? simplified(alongRoute(edge.route, from, to)) : null);
+    // Whoever bends a line by hand, or has it lead straight, may have it run through a node.
+    if (
+      stored &&
+      (edge.route_by || straight?.has(edge.id) || !near || !runsThroughNode(stored, edge, near))
+    ) {
       lines.set(edge.id, lineOf(stored));
       continue;
     }
@@ -79,7 +85,8 @@ export function routeEdges(
       lines.set(edge.id, choices ? clearestLine(choices[at] ?? [], lines) : lineOf(elbow(...ports)));
     });
   }
-  return lines.points();
+  const points = lines.points();
+  return otherShapes.part?.inTheirShapes(edges, points) ?? points;
 }
 
 /** Whether something new is in the way of a route. */

@@ -4,6 +4,7 @@
  */
 import type { Diagram } from '../../protocol/types';
 import { type Drawing, drawingOf, type RoutingQuality } from '../drawing/drawing';
+import { startLineShapes } from '../drawing/shapes/lineShapes';
 import { FONT_NAME, labelWidth } from './letterWidths';
 import type { PictureImages } from './nodeImages';
 import { paletteFor, type Theme } from './palette';
@@ -11,6 +12,8 @@ import { partOf } from './part';
 import { pixelSize } from './pixelSize';
 import { type Picture, resized, svgOf } from './svg';
 import { element, escaped } from './xml';
+
+startLineShapes();
 
 export const drawingForPicture = (diagram: Diagram, routing?: RoutingQuality): Drawing =>
   drawingOf(diagram, { measure: labelWidth, routing });

@@ -4,7 +4,7 @@ import { describeEdge } from '../drawing/ariaLabels';
 import { type Box, boxesOverlap } from '../drawing/boxes';
 import type { DrawnEdge } from '../drawing/drawing';
 import type { PlacedLabel } from '../drawing/labels';
-import { roundedPath } from '../drawing/polyline';
+import { pathAlong } from '../drawing/shapes/lineShapes';
 import { KIND_NAMES } from '../words/kinds';
 import { isMuted, lineAttributes, MUTED_LINE } from './strokes';
 import { type Pen, textSvg } from './svgNodes';
@@ -14,7 +14,7 @@ import { element, escaped, rounded } from './xml';
 /** The line of an edge with its arrow heads; its title names both ends. */
 export function lineSvg({ edge, points }: DrawnEdge, nameOf: (id: string) => string, pen: Pen): string {
   const color = edge.color ? pen.palette.tint(edge.color) : pen.palette.color('edge');
-  const line = { class: 'line', d: roundedPath(tidy(points)), fill: 'none', stroke: color };
+  const line = { class: 'line', d: pathAlong(edge, tidy(points)), fill: 'none', stroke: color };
   const heads = [
     edge.direction === 'none' ? '' : head(points.at(-1), beforeEnd(points), color),
     edge.direction === 'both' ? head(points[0], beforeEnd([...points].reverse()), color) : '',
@@ -28,6 +28,7 @@ export function lineSvg({ edge, points }: DrawnEdge, nameOf: (id: string) => str
       'data-direction': edge.direction,
       'data-color': edge.color || null,
       'data-style': edge.style || null,
+      'data-shape': edge.shape || null,
       opacity: isMuted(edge) ? MUTED_LINE : null,
     },
     element('title', {}, escaped(wordsOf(edge, nameOf))),

@@ -90,6 +90,7 @@ function readEdge(fields: Fields, nodes: ReadonlyMap<string, DiagramNode>): Diag
     description: words(fields.description, 10_000),
     color: textOf(fields.color, OPERATION_FORMS.add_edge.properties.color),
     style: textOf(fields.style, OPERATION_FORMS.add_edge.properties.style),
+    shape: textOf(fields.shape, OPERATION_FORMS.add_edge.properties.shape),
     properties: readProperties(fields.properties),
     route: route.length > 0 && route.every((point) => point !== null) ? (route as Point[]) : null,
     route_by: fields.route_by === 'hand' ? 'hand' : null,

@@ -7,6 +7,27 @@ import { lockedNodes } from '../drawing/drawing';
 
 export type MoveNodes = Extract<Operation, { op: 'move_nodes' }>;
 
+/** The lines that were bent by hand and may be drawn anew. */
+export function bentByHand(diagram: Diagram): string[] {
+  const routable = routableEdges(diagram);
+  return diagram.edges.filter((edge) => isByHand(edge) && routable.has(edge.id)).map(({ id }) => id);
+}
+
+/** The diagram as if those lines were not bent. */
+export function withoutBends(diagram: Diagram): Diagram {
+  const bent = new Set(bentByHand(diagram));
+  const edges = diagram.edges.map((edge) =>
+    bent.has(edge.id) ? { ...edge, route: null, route_by: null } : edge,
+  );
+  return { ...diagram, edges };
+}
+
+/** The diagram with all lines in right angles, for which routes are found. */
+export const rightAngled = (diagram: Diagram): Diagram => ({
+  ...diagram,
+  edges: diagram.edges.map((edge) => (edge.shape ? { ...edge, shape: '' } : edge)),
+});
+
 /** Whether nothing forbids to give an edge another route: neither of its ends is locked. */
 export function routableEdges({ nodes, edges }: Diagram): Set<string> {
   const locked = lockedNodes(nodes);

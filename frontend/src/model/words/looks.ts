@@ -1,5 +1,5 @@
-/** Names of the colours and styles that nodes and connections may have, in the order in which they are offered. */
-import type { Color, Style } from '../../protocol/types';
+/** Names of the colours, styles and shapes that nodes and connections may have, in the order in which they are offered. */
+import type { Color, LineShape, Style } from '../../protocol/types';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -24,3 +24,10 @@ export const STYLE_NAMES: Names = {
   bold: 'Bold',
   muted: 'Muted',
 } satisfies Record<Style, string>;
+
+/** How a connection leads from one node to the other. */
+export const SHAPE_NAMES: Names = {
+  '': 'Right-angled',
+  straight: 'Straight',
+  curved: 'Curved',
+} satisfies Record<LineShape, string>;

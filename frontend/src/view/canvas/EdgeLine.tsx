@@ -3,6 +3,7 @@ import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo, useState } from 'react';
 import { type PlacedLabel, pointAt } from '../../model/drawing/labels';
 import { lengthOf, roundedPath } from '../../model/drawing/polyline';
+import { otherShapes } from '../../model/drawing/shapes/otherShapes';
 import { OPERATION_FORMS } from '../../protocol/forms';
 import type { DiagramEdge, Point } from '../../protocol/types';
 import { useUiState } from '../context/EditorContext';
@@ -24,7 +25,9 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: E
   const { isNear, mark } = data;
   const { edge, points, label } = moving ?? data.drawn;
   const isLit = selected || isNear;
-  const path = isFar ? `M${points.map(({ x, y }) => `${x},${y}`).join('L')}` : roundedPath(points);
+  const path = isFar
+    ? `M${points.map(({ x, y }) => `${x},${y}`).join('L')}`
+    : (otherShapes.part?.pathAlong(edge, points) ?? roundedPath(points));
   const classes = [edge.kind, isLit && 'near', selected && 'selected', mark && `is-${mark}`];
   const head = isFar ? undefined : `url(#arrow-${isLit ? 'near' : edge.color})`;
   // What lies on something is shown to who asks for it, above everything.

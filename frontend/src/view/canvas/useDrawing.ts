@@ -9,29 +9,37 @@ import { settled, updatedDrawing } from '../../model/drawing/incremental';
 import type { Diagram } from '../../protocol/types';
 import { textWidth } from '../drawing/textWidth';
 import { drawInWorker } from '../drawing/workerDrawing';
+import { laterPart } from '../ui/loading/later';
 
+const lineShapes = laterPart(async () => {
+  const part = await import('../../model/drawing/shapes/lineShapes');
+  part.startLineShapes();
+  return part;
+});
 /** Up to this many nodes times edges full routing takes no noticeable time. */
 const AT_ONCE = 1_500;
 
 export function useDrawing(diagram: Diagram, collapsed: ReadonlySet<string>): Drawing {
   const fold = useMemo(() => folded(diagram, collapsed), [diagram, collapsed]);
-  const before = useRef<Drawing | null>(null);
+  const shapes = lineShapes.usePart(diagram.edges.some(({ shape }) => shape));
+  const last = useRef<{ drawing: Drawing; shapes: unknown } | null>(null);
   const [fullyRouted, setFullyRouted] = useState<{ of: Folded; drawing: Drawing } | null>(null);
   const size = fold.diagram.nodes.length * fold.diagram.edges.length;
   const drawing = useMemo(() => {
-    if (fullyRouted?.of === fold) return settled(before.current, fullyRouted.drawing);
+    // What was drawn without shapes is drawn anew with them.
+    const before = last.current?.shapes === shapes ? last.current.drawing : null;
+    if (fullyRouted?.of === fold) return settled(before, fullyRouted.drawing);
     const options = { measure: textWidth, folds: fold.folds };
-    if (size <= AT_ONCE)
-      return settled(before.current, drawingOf(fold.diagram, { ...options, routing: 'full' }));
+    if (size <= AT_ONCE) return settled(before, drawingOf(fold.diagram, { ...options, routing: 'full' }));
     // Nothing can be reused from a drawing with the other routing.
-    const isSameWay = before.current && (before.current.routing === 'quick') === size > FULL_ROUTING_UP_TO;
-    return isSameWay && before.current
-      ? updatedDrawing(before.current, fold.diagram, options)
+    const isSameWay = before && (before.routing === 'quick') === size > FULL_ROUTING_UP_TO;
+    return isSameWay
+      ? updatedDrawing(before, fold.diagram, options)
       : drawingOf(fold.diagram, { ...options, routing: 'quick' });
-  }, [fold, fullyRouted, size]);
+  }, [fold, fullyRouted, size, shapes]);
   useEffect(() => {
-    before.current = drawing;
-  }, [drawing]);
+    last.current = { drawing, shapes };
+  }, [drawing, shapes]);
   useEffect(() => {
     if (size <= AT_ONCE || size > FULL_ROUTING_UP_TO) return;
     return drawInWorker(fold, (made) => setFullyRouted({ of: fold, drawing: made }));

@@ -1,8 +1,11 @@
 /** The worker that makes drawings with full routing. */
 import { drawingOf } from '../../model/drawing/drawing';
+import { startLineShapes } from '../../model/drawing/shapes/lineShapes';
 import { labelWidth } from '../../model/export/letterWidths';
 import { textMeasurer, withLabelFont } from './measureText';
 import type { DrawingAnswer, DrawingRequest } from './workerMessages';
+
+startLineShapes();
 
 let measure: ReturnType<typeof textMeasurer> | null = null;
 

@@ -1,17 +1,26 @@
 /**
  * Everything of a workspace as files in one ZIP archive: `document.md`, the images where it and nodes refer to them,
- * `diagram.svg`, and `workspace.json` to be imported again. Loaded when one is made.
+ * `diagram.svg`, `diagram.txt`, and what the server writes of its newest state. Loaded when one is made.
  */
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { imagesIn } from '../../model/text/images';
 import type { LiveStore } from '../../sync/editor/snapshot';
 import { bytesOf } from '../images/imageBytes';
-import type { Source } from './choices';
-import { fromServer, imageAddresses } from './contents';
+import type { ServerFormat, Source } from './choices';
+import { fromServer, imageAddresses, linesOf } from './contents';
 import { drawingFor, imagesFor, pictureOf } from './picture';
 
 /** Images are packed already. */
 const AS_THEY_ARE = 0;
+
+/** What the server writes, by the names that its own archive has for them. */
+const WRITTEN: Readonly<Record<string, ServerFormat>> = {
+  'workspace.json': 'json',
+  'diagram.mmd': 'mermaid',
+  'diagram.drawio': 'drawio',
+  'diagram.dot': 'dot',
+  'workspace.dsl': 'structurizr',
+};
 
 export async function archiveOf(source: Source, live: LiveStore, signal: AbortSignal): Promise<Blob> {
   const { workspace, diagram, text, name } = source;
@@ -20,9 +29,12 @@ export async function archiveOf(source: Source, live: LiveStore, signal: AbortSi
   const drawing = diagram.nodes.length > 0 ? await drawingFor(diagram, null, signal) : null;
   const images = drawing ? await imagesFor(workspace, drawing) : {};
   const picture = drawing && pictureOf(drawing, name, { theme: 'light', ...images });
-  if (picture) files['diagram.svg'] = strToU8(picture.svg);
-  // The server has the newest state alone.
-  if (source.isNewest) files['workspace.json'] = strToU8(await fromServer(workspace, 'json', live, signal));
+  if (picture) {
+    files['diagram.svg'] = strToU8(picture.svg);
+    files['diagram.txt'] = strToU8(await linesOf(source));
+  }
+  for (const name of writtenOf(source))
+    files[name] = strToU8(await fromServer(workspace, WRITTEN[name] as ServerFormat, live, signal));
   signal.throwIfAborted();
   return new Blob([zipSync(files) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
 }
@@ -44,12 +56,19 @@ async function imagesOf({ workspace, text, diagram }: Source): Promise<Zippable>
   return files;
 }
 
+/** The server has the newest state alone; of an empty diagram nothing but JSON says anything. */
+function writtenOf({ isNewest, diagram }: Source): string[] {
+  if (!isNewest) return [];
+  return diagram.nodes.length > 0 ? Object.keys(WRITTEN) : ['workspace.json'];
+}
+
 /** What an archive will hold, a line each. */
-export function contentsOf({ text, diagram, isNewest }: Source): string {
+export function contentsOf(source: Source): string {
+  const { text, diagram } = source;
   return [
     ...(text.trim() ? ['document.md'] : []),
-    ...(diagram.nodes.length > 0 ? ['diagram.svg'] : []),
-    ...(isNewest ? ['workspace.json'] : []),
+    ...(diagram.nodes.length > 0 ? ['diagram.svg', 'diagram.txt'] : []),
+    ...writtenOf(source),
     ...imageAddresses({ text, diagram }),
   ].join('\n');
 }

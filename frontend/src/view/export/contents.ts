@@ -7,7 +7,7 @@ import { counted } from '../../model/words/kinds';
 import { exportAddress } from '../../protocol/api';
 import type { LiveStore } from '../../sync/editor/snapshot';
 import type { Selection } from '../context/uiState';
-import { FORMAT_FACTS, type Source } from './choices';
+import { FORMAT_FACTS, type ServerFormat, type Source } from './choices';
 import { drawSync } from './draw';
 import { drawingFor, imagesAtOnce, imagesFor, pictureOf } from './picture';
 import { drawnProse } from './prose';
@@ -85,7 +85,7 @@ export const wholeJson = (workspace: string, live: LiveStore, signal: AbortSigna
 /** A file from the server, once all changes of this page are saved. Throws with a message for the person. */
 export async function fromServer(
   workspace: string,
-  format: 'mermaid' | 'json',
+  format: ServerFormat,
   live: LiveStore,
   signal: AbortSignal,
   hasImages = false,

@@ -10,14 +10,17 @@ import {
   RouteOff,
   Shapes,
   SlidersHorizontal,
+  Spline,
   Tag,
 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
+import { inShape } from '../../model/gestures/bend';
 import { isRefusal, swapEnds } from '../../model/gestures/connect';
 import { previewLanding } from '../../model/gestures/landing';
 import { groupsFor, moveTo } from '../../model/gestures/ungroup';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
-import type { DiagramEdge, DiagramNode, EdgeKind, NodeType, Point } from '../../protocol/types';
+import { SHAPE_NAMES } from '../../model/words/looks';
+import type { DiagramEdge, DiagramNode, EdgeKind, LineShape, NodeType, Point } from '../../protocol/types';
 import type { Command } from '../commands/commands';
 import { written } from '../commands/keys';
 import { useEditorContext, useUiState } from '../context/EditorContext';
@@ -230,6 +233,14 @@ export function EdgeItems({ edge }: { edge: DiagramEdge }) {
           onChoose={(way) =>
             void edit([{ op: 'update_edge', id, direction: way as 'forward' | 'both' | 'none' }])
           }
+        />
+      </SubMenu>
+      <SubMenu icon={Spline} label="Line">
+        <MenuChoices
+          label="Line"
+          value={edge.shape}
+          choices={Object.entries(SHAPE_NAMES).map(([value, text]) => ({ value, text }))}
+          onChoose={(shape) => void edit([inShape(edge, shape as LineShape)])}
         />
       </SubMenu>
       <MenuItem icon={ArrowRightLeft} onChoose={() => void edit([swapEnds(edge)])}>

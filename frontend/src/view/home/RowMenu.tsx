@@ -34,8 +34,12 @@ interface Props {
 /** What of a workspace is exported in each format. */
 const EXPORTS: Record<ExportFormat, { title: string; icon: typeof FileText }> = {
   json: { title: 'Everything as JSON', icon: Download },
+  zip: { title: 'Everything as ZIP archive', icon: Download },
   markdown: { title: 'Document as Markdown', icon: FileText },
   mermaid: { title: 'Diagram as Mermaid', icon: Workflow },
+  drawio: { title: 'Diagram as draw.io', icon: Workflow },
+  dot: { title: 'Diagram as DOT', icon: Workflow },
+  structurizr: { title: 'Diagram as Structurizr', icon: Workflow },
   text: { title: 'Diagram as text', icon: AlignLeft },
 };
 

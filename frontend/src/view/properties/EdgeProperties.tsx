@@ -1,16 +1,17 @@
 /** The fields of an edge. */
 import { ArrowRightLeft, RouteOff, Tag, Trash2 } from 'lucide-react';
+import { inShape } from '../../model/gestures/bend';
 import { edgeRefusal, swapEnds } from '../../model/gestures/connect';
 import { lockRefusal } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
 import type { Operation } from '../../protocol/live';
-import type { DiagramEdge } from '../../protocol/types';
+import type { DiagramEdge, LineShape } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { askAndDelete } from '../gestures/deleting';
 import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
-import { DIRECTION_CHOICES, KIND_CHOICES, nodeChoices } from './choices';
+import { DIRECTION_CHOICES, KIND_CHOICES, nodeChoices, SHAPE_CHOICES } from './choices';
 import { LockNote } from './LockNote';
 import { LooksFields } from './LooksFields';
 import { PropertyRows } from './PropertyRows';
@@ -70,6 +71,13 @@ export function EdgeProperties({ edge, scene }: Props) {
         onChoose={(direction) => update({ direction: direction as 'forward' })}
       />
       <LooksFields color={edge.color} style={edge.style} isDisabled={isDisabled} onChange={update} />
+      <ChoiceField
+        label="Line"
+        value={edge.shape}
+        choices={SHAPE_CHOICES}
+        isDisabled={isDisabled}
+        onChoose={(shape) => change(inShape(edge, shape as LineShape))}
+      />
       <ChoiceField
         label="Source"
         value={edge.source}

@@ -1,17 +1,18 @@
 /** What several selected things have in common: changed for all of them as one step. */
+import { inShape } from '../../model/gestures/bend';
 import { isRefusal } from '../../model/gestures/connect';
 import { lockChange, lockRefusal } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
 import { moveTo } from '../../model/gestures/ungroup';
 import { counted, TYPE_NAMES } from '../../model/words/kinds';
 import type { Operation } from '../../protocol/live';
-import type { DiagramEdge, DiagramNode, NodeType } from '../../protocol/types';
+import type { DiagramEdge, DiagramNode, LineShape, NodeType } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
-import { DIRECTION_CHOICES, groupChoices, KIND_CHOICES, TYPE_CHOICES } from './choices';
+import { DIRECTION_CHOICES, groupChoices, KIND_CHOICES, SHAPE_CHOICES, TYPE_CHOICES } from './choices';
 import type { EdgeChange } from './EdgeProperties';
 import { LockNote } from './LockNote';
 import { LooksFields } from './LooksFields';
@@ -66,6 +67,13 @@ export function SeveralProperties({ nodes, edges, scene }: Props) {
             style={common(edges, ({ style }) => style)}
             isDisabled={isDisabled}
             onChange={forAllEdges}
+          />
+          <ChoiceField
+            label="Line"
+            value={common(edges, ({ shape }) => shape)}
+            choices={SHAPE_CHOICES}
+            isDisabled={isDisabled}
+            onChoose={(shape) => void edit(edges.map((edge) => inShape(edge, shape as LineShape)))}
           />
         </section>
       )}

@@ -3,6 +3,7 @@
 import type { Scene } from '../../model/gestures/scene';
 import { groupsFor } from '../../model/gestures/ungroup';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
+import { SHAPE_NAMES } from '../../model/words/looks';
 
 export const listed = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, text]) => ({ value, text }));
@@ -13,6 +14,7 @@ export const TYPE_CHOICES = TYPE_CATEGORIES.flatMap(({ types }) => types).map((t
 }));
 export const KIND_CHOICES = listed(KIND_NAMES);
 export const DIRECTION_CHOICES = listed(DIRECTION_NAMES);
+export const SHAPE_CHOICES = listed(SHAPE_NAMES);
 
 /** The groups that nodes may go to, the one they are in among them. */
 export function groupChoices(scene: Scene, ids: Iterable<string>, own: string | null) {

@@ -1,8 +1,9 @@
 /** The commands that tidy the diagram, with their progress. Inside the canvas. */
 import '../styles/tidy.css';
 import { Panel } from '@xyflow/react';
-import { LayoutDashboard, LoaderCircle, Sparkle } from 'lucide-react';
+import { LayoutDashboard, LoaderCircle, RouteOff, Sparkle } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { isByHand } from '../../model/core/handRoutes';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import type { UnderWay } from './tidying';
 import { useTidy } from './useTidy';
@@ -13,7 +14,7 @@ const QUIET_MS = 300;
 const WORDS = 'layout arrange align order clean up';
 
 export function TidyLayer() {
-  const { access } = useEditorContext();
+  const { access, live } = useEditorContext();
   const selected = useUiState(({ selection }) => selection.nodes.size);
   const { underWay, tidy, cancel } = useTidy();
   const canStart = access.isWritable && underWay === null;
@@ -37,6 +38,15 @@ export function TidyLayer() {
       words: `${WORDS} straighten improve the diagram`,
       isEnabled: () => canStart,
       run: () => void tidy({ mode: 'gentle', of: 'whole' }),
+    },
+    {
+      id: 'arrange.tidy-redraw',
+      title: 'Tidy and redraw lines bent by hand',
+      group: 'Arrange',
+      icon: RouteOff,
+      words: `${WORDS} routes connections the diagram`,
+      isEnabled: () => canStart && live.state.getState().diagram.edges.some(isByHand),
+      run: () => void tidy({ mode: 'scratch', of: 'whole', redraws: true }),
     },
     {
       id: 'arrange.tidy-selection',

@@ -1,8 +1,8 @@
 /** Tidies the diagram or the selection, with progress and a message about the outcome. */
 import { useStoreApi } from '@xyflow/react';
 import { useEffect, useRef, useState } from 'react';
-import { isByHand } from '../../model/core/handRoutes';
 import { drawnAnew } from '../../model/gestures/bend';
+import { bentByHand } from '../../model/layout/moves';
 import { useEditorContext } from '../context/EditorContext';
 import { useToasts } from '../ui/overlay/Toasts';
 import type { Outcome, UnderWay, Wish } from './tidying';
@@ -10,7 +10,7 @@ import type { Outcome, UnderWay, Wish } from './tidying';
 /** The padding of the fitted diagram. */
 const FIT_MARGIN = { width: 64, height: 136 };
 
-export type Extent = Pick<Wish, 'mode' | 'of'>;
+export type Extent = Pick<Wish, 'mode' | 'of'> & Partial<Pick<Wish, 'redraws'>>;
 
 export function useTidy() {
   const { live, ui, edit, commands } = useEditorContext();
@@ -23,7 +23,7 @@ export function useTidy() {
   async function tidy(extent: Extent): Promise<void> {
     const { width, height } = flow.getState();
     const room = { width: width - FIT_MARGIN.width, height: height - FIT_MARGIN.height };
-    const wish: Wish = { ...extent, selected: ui.get().selection.nodes, room };
+    const wish: Wish = { redraws: false, ...extent, selected: ui.get().selection.nodes, room };
     setUnderWay({ nodes: 0, tried: 0, of: 0 });
     try {
       const { cancelTidy, tidied } = await import('./tidying');
@@ -42,8 +42,8 @@ export function useTidy() {
   }
 
   async function apply(outcome: Outcome, extent: Extent): Promise<void> {
-    if ('operation' in outcome) {
-      const done = edit([outcome.operation]);
+    if ('operations' in outcome) {
+      const done = edit(outcome.operations);
       requestAnimationFrame(() => commands.run(extent.of === 'whole' ? 'view.fit' : 'view.zoom-selection'));
       await done;
       sayKept();
@@ -56,10 +56,7 @@ export function useTidy() {
 
   /** Says that lines by hand were left as they are, and offers to draw them anew. */
   function sayKept(): void {
-    const kept = live.state
-      .getState()
-      .diagram.edges.filter(isByHand)
-      .map(({ id }) => id);
+    const kept = bentByHand(live.state.getState().diagram);
     if (kept.length === 0) return;
     toasts.show({
       text:

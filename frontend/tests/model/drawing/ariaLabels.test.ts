@@ -1,8 +1,8 @@
-/** What a screen reader says of nodes on the canvas. */
+/** What a screen reader says of nodes and lines on the canvas. */
 import { expect, it } from 'vitest';
-import { describeNode } from '../../../src/model/drawing/ariaLabels';
+import { describeEdge, describeNode } from '../../../src/model/drawing/ariaLabels';
 import { drawingOf } from '../../../src/model/drawing/drawing';
-import { node } from '../../builders';
+import { edge, node } from '../../builders';
 
 it('says that a node has an image', () => {
   const image = `images/${'ab'.repeat(32)}.png`;
@@ -14,4 +14,11 @@ it('says that a node has an image', () => {
     'Orders, Service, with an image, 1 of 2, 0 connections',
     'Store, Service, 1 of 2, 0 connections',
   ]);
+});
+it('says that a line leads straight or in a curve', () => {
+  const said = (shape: '' | 'straight' | 'curved') =>
+    describeEdge(edge('a', 'b', { label: 'reads', shape }), 'A', 'B');
+  expect(said('straight')).toBe('From A to B, reads, straight line, Synchronous call');
+  expect(said('curved')).toBe('From A to B, reads, curved line, Synchronous call');
+  expect(said('')).toBe('From A to B, reads, Synchronous call');
 });

@@ -32,6 +32,8 @@ describe('two diagrams as one', () => {
     const { marks } = compareDiagrams(from, to);
     expect(entries(marks.nodes)).toEqual({ a: 'changed' });
     expect(entries(marks.edges)).toEqual({ 'a--b': 'changed' });
+    const curved = diagram([node('a'), node('b')], [edge('a', 'b', { shape: 'curved' })]);
+    expect(entries(compareDiagrams(from, curved).marks.edges)).toEqual({ 'a--b': 'changed' });
   });
 
   it('takes a move for a change and a dropped route for none', () => {

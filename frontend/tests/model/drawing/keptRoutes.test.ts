@@ -7,6 +7,7 @@ import { type Ends, keptRoute } from '../../../src/model/drawing/keptRoutes';
 
 interface Case {
   name: string;
+  shape?: string;
   route: XY[];
   before: Ends;
   after: Ends;
@@ -19,8 +20,8 @@ const FILE = join(process.cwd(), '../tests/fixtures/hand-routes.json');
 const CASES: Case[] = JSON.parse(readFileSync(FILE, 'utf8'));
 
 describe('a route by hand, as on the server', () => {
-  it.each(CASES)('$name', ({ route, before, after, kept, line }) => {
-    expect(keptRoute(route, before, after)).toEqual(kept);
+  it.each(CASES)('$name', ({ shape, route, before, after, kept, line }) => {
+    expect(keptRoute(route, before, after, shape === 'straight')).toEqual(kept);
     if (line) expect(alongRoute(kept, ...after)).toEqual(line);
   });
 });

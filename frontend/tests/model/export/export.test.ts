@@ -96,8 +96,6 @@ describe('an exported picture', () => {
     expect(box('cut')?.getAttribute('fill')).not.toBe(box('ask')?.getAttribute('fill'));
     expect(box('head')).toBeNull();
     expect(box('red')?.getAttribute('stroke-dasharray')).toBe('4 3');
-    // What is written at length takes no icon away from others.
-    expect(of('service')?.querySelector('.icon')).not.toBeNull();
     expect(root.querySelectorAll('.icon')).toHaveLength(1);
   });
 

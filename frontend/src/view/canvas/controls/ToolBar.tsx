@@ -34,28 +34,33 @@ export function ToolBar() {
   );
 }
 
-const TIDY = ['arrange.tidy', 'arrange.tidy-gently', 'arrange.tidy-selection'];
+const TIDY = ['arrange.tidy', 'arrange.tidy-gently', 'arrange.tidy-selection', 'arrange.tidy-redraw'];
 
 function TidyMenu() {
-  const { commands } = useEditorContext();
   return (
     <Menu side="top" align="center" button={<IconButton icon={Wand2} label="Tidy" keys="Shift+L" />}>
-      {TIDY.map((id) => {
-        const command = commands.get(id);
-        if (!command) return null;
-        const { title, icon, keys, isEnabled } = command;
-        return (
-          <MenuItem
-            key={id}
-            {...(icon && { icon })}
-            {...(keys?.[0] && { keys: written(keys[0]) })}
-            isDisabled={isEnabled?.() === false}
-            onChoose={() => commands.run(id)}
-          >
-            {title}
-          </MenuItem>
-        );
-      })}
+      <TidyItems />
     </Menu>
   );
+}
+
+/** What can be chosen when the menu is opened. */
+function TidyItems() {
+  const { commands } = useEditorContext();
+  return TIDY.map((id) => {
+    const command = commands.get(id);
+    if (!command) return null;
+    const { title, icon, keys, isEnabled } = command;
+    return (
+      <MenuItem
+        key={id}
+        {...(icon && { icon })}
+        {...(keys?.[0] && { keys: written(keys[0]) })}
+        isDisabled={isEnabled?.() === false}
+        onChoose={() => commands.run(id)}
+      >
+        {title}
+      </MenuItem>
+    );
+  });
 }

@@ -4,10 +4,12 @@ import type { Drawing } from '../../../model/drawing/drawing';
 import { type GhostDrawing, type GhostEdge, SIGN_WIDTH } from '../../../model/drawing/ghostDrawing';
 import type { MeasureText } from '../../../model/drawing/labels';
 import { labelsAt } from '../../../model/drawing/legibleLabels';
-import { roundedPath } from '../../../model/drawing/polyline';
+import { pathAlong, startLineShapes } from '../../../model/drawing/shapes/lineShapes';
 import { tintOf } from '../../drawing/TypeTile';
 import { letterWidth, textWidth } from '../../drawing/textWidth';
 import { useCanvasState } from '../canvasState';
+
+startLineShapes();
 
 export const GhostEdges = memo(function GhostEdges({
   edges,
@@ -17,7 +19,7 @@ export const GhostEdges = memo(function GhostEdges({
   isFar: boolean;
 }) {
   return edges.map(({ edge, points, isThere }) => {
-    const path = isFar ? `M${points.map(({ x, y }) => `${x},${y}`).join('L')}` : roundedPath(points);
+    const path = isFar ? `M${points.map(({ x, y }) => `${x},${y}`).join('L')}` : pathAlong(edge, points);
     const own = edge.color ? `url(#arrow-${edge.color})` : 'url(#ghost-head)';
     const head = isThere ? 'url(#ghost-head-moved)' : own;
     return (

@@ -9,11 +9,14 @@ import { boxesOf, type Drawing, type DrawnEdge } from '../../../model/drawing/dr
 import { startKeptRoutes } from '../../../model/drawing/keptRoutes';
 import { pointAt } from '../../../model/drawing/labels';
 import { lengthOf } from '../../../model/drawing/polyline';
+import { cornersOf, startLineShapes } from '../../../model/drawing/shapes/lineShapes';
 import {
   bent,
   drawnAnew,
   type EndBoxes,
   endGrips,
+  FINGER_SIDE,
+  GRIP_SIDE,
   type Grip,
   gripBox,
   lineWith,
@@ -33,13 +36,14 @@ import { connectableAt } from '../pointer/pointerContext';
 import { useToDiagram } from './useToDiagram';
 
 startKeptRoutes();
+startLineShapes();
 
 /** Pixels of a press of an arrow key, as for nodes. */
 const NEAR = 8;
 const FAR = 40;
 const LABEL_STEP = 0.05;
-/** As small as what is pressed may be, in pixels of the screen. */
-const LEAST_SIDE = 26;
+/** As small as what is pressed may be, in pixels of the screen; as `styles/handles.css` has it. */
+const leastSide = (): number => (matchMedia('(pointer: coarse)').matches ? FINGER_SIDE : GRIP_SIDE);
 
 const ARROWS: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -117,14 +121,22 @@ function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
     [store, id],
   );
 
+  const corners = cornersOf(drawn.edge, drawn.points);
   const bend = (grip: Grip): Way => {
-    const { points, label, edge } = drawn;
+    const { label, edge } = drawn;
     return {
       show: (to) => {
-        const line = lineWith(bent(points, grip, to, ends), ends);
+        const line = lineWith(drawn, bent(corners, grip, to, ends, edge.shape), ends);
         show({ edge, points: line, label: label && { ...label, ...labelPoint(line, edge.label_at) } });
       },
-      done: (to) => send({ op: 'update_edge', id, route: bent(points, grip, to, ends), route_by: 'hand' }),
+      done: (to) => {
+        const route = bent(corners, grip, to, ends, edge.shape);
+        send({
+          op: 'update_edge',
+          id,
+          ...(route.length > 0 ? { route, route_by: 'hand' } : { route: null }),
+        });
+      },
     };
   };
   const slide: Way = {
@@ -183,11 +195,14 @@ function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
     });
   };
   const { points } = drawn;
+  const side = leastSide();
   const label = placed ?? drawn.label;
-  const ofEnds = endGrips(points, zoom);
-  const taken = ofEnds.map(({ at }) => gripBox(at, zoom));
+  const ofEnds = endGrips(points, zoom, side);
+  const taken = ofEnds.map(({ at }) => gripBox(at, zoom, side));
   if (label && drawn.edge.label) {
-    const [width, height] = [label.shape.width / step, Math.max(label.shape.height, LEAST_SIDE) / step];
+    const [width, height] = [label.shape.width, label.shape.height].map(
+      (extent) => Math.max(extent, side) / step,
+    ) as [number, number];
     taken.push({ x: label.x - width / 2, y: label.y - height / 2, width, height });
   }
   const share = drawn.edge.label_at ?? (label ? shareNear(points, label) : 0.5);
@@ -205,7 +220,7 @@ function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
         aria-label={`Handles of ${name}`}
         onContextMenu={openMenu}
       >
-        {placedGrips(points, taken, zoom).map((grip) => (
+        {placedGrips(drawn, taken, zoom, side).map((grip) => (
           <button
             key={`${grip.kind} ${grip.segment}`}
             type="button"
@@ -235,8 +250,8 @@ function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
             style={{
               ...placeAt(label),
               transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px) scale(var(--enlarged))`,
-              width: label.shape.width,
-              height: Math.max(label.shape.height, LEAST_SIDE),
+              width: Math.max(label.shape.width, side),
+              height: Math.max(label.shape.height, side),
             }}
             aria-label={`Label of ${name}: arrow keys slide it along its line`}
             onPointerDown={press(slide)}
@@ -263,6 +278,7 @@ const placeAt = ({ x, y }: Point): CSSProperties => ({
 });
 
 function wordsOf({ kind, segment, axis }: Grip, name: string): string {
+  if (kind === 'corner') return `Bend ${segment} of ${name}: arrow keys move it`;
   const keys = axis === 'y' ? 'up and down' : axis === 'x' ? 'left and right' : 'arrow keys';
   return kind === 'segment'
     ? `Segment ${segment + 1} of ${name}: ${keys} moves it`

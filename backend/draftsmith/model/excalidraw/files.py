@@ -1,0 +1,86 @@
+"""The forms in which Excalidraw saves a scene: JSON, and PNG and SVG that carry it. No picture is decoded."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import orjson
+
+from draftsmith.model.drawio.files import MAX_INFLATED, chunks_of_png, inflated_bytes
+from draftsmith.model.drawio.markup import UnreadableDrawing
+from draftsmith.model.excalidraw.elements import SceneElement
+
+MAX_BYTES: Final = 10_000_000
+MARK: Final = b"application/vnd.excalidraw+json"
+"""By which PNG and SVG say that they carry a scene."""
+TYPES: Final = ("excalidraw", "excalidraw/clipboard")
+_PNG: Final = b"\x89PNG"
+_PAYLOAD = re.compile(rb"<!--\s*payload-start\s*-->([A-Za-z0-9+/=\s]*+)<!--\s*payload-end\s*-->")
+
+
+def elements_in(content: bytes) -> Sequence[SceneElement]:
+    """The elements of a file, from the lowest to the highest, without deleted ones.
+
+    Raises:
+        UnreadableDrawing: it carries no scene, or is beyond a bound.
+    """
+    if len(content) > MAX_BYTES:
+        raise UnreadableDrawing(f"the file is longer than {MAX_BYTES // 1_000_000} MB")
+    if content.startswith(_PNG):
+        scene = _carried_scene(_in_png(content))
+    elif content.lstrip()[:1] == b"<":
+        scene = _carried_scene(_in_svg(content))
+    else:
+        scene = _object(content.removeprefix(b"\xef\xbb\xbf"))
+    elements = scene.parts("elements")
+    if scene.text("type") not in TYPES or elements is None:
+        raise UnreadableDrawing("it is no scene of Excalidraw, whose `type` is `excalidraw` and which has `elements`")
+    return [one for one in elements if not one.is_true("isDeleted")]
+
+
+def _in_png(content: bytes) -> bytes:
+    for kind, chunk in chunks_of_png(content):
+        keyword, _, text = chunk.partition(b"\0")
+        if kind == b"tEXt" and keyword == MARK:
+            return text
+    raise UnreadableDrawing("the PNG carries no scene; in Excalidraw, export it with “Embed scene”")
+
+
+def _in_svg(content: bytes) -> bytes:
+    found = _PAYLOAD.search(content)
+    if found is None or MARK not in content:
+        raise UnreadableDrawing("the SVG carries no scene; in Excalidraw, export it with “Embed scene”")
+    try:
+        return base64.b64decode(b"".join(found[1].split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise UnreadableDrawing("what the SVG carries is no base 64") from None
+
+
+def _carried_scene(payload: bytes) -> SceneElement:
+    """The scene in what a picture carries: bytes as characters, most often deflated."""
+    # Latin-1: the bytes of a deflated scene stand there as characters of that.
+    carried = _object(payload.decode("latin-1").encode())
+    encoded = carried.members.get("encoded")
+    if not isinstance(encoded, str):
+        return _object(payload)
+    try:
+        packed = encoded.encode("latin-1")
+    except UnicodeEncodeError:
+        raise UnreadableDrawing("what is packed in it cannot be unpacked") from None
+    return _object(inflated_bytes(packed) if carried.is_true("compressed") else packed)
+
+
+def _object(content: bytes) -> SceneElement:
+    if len(content) > MAX_INFLATED:
+        raise UnreadableDrawing("what is packed in it is longer than 20 MB")
+    try:
+        found = orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        raise UnreadableDrawing(f"it is no JSON: {str(error)[:100]}", error.lineno) from None
+    if not isinstance(found, dict):
+        raise UnreadableDrawing("it is no scene of Excalidraw, which is an object of JSON")
+    return SceneElement(found)

@@ -1,0 +1,51 @@
+"""Excalidraw as a format that is read (`model.readers`): a file is a set by itself, and its scene a workspace.
+
+Texts that lie in no shape become the document, as those of a drawing of draw.io do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from draftsmith.model.drawio.format_reader import document_of
+from draftsmith.model.drawio.markup import UnreadableDrawing
+from draftsmith.model.drawio.reader import page_of_cells
+from draftsmith.model.excalidraw.files import MARK, elements_in
+from draftsmith.model.excalidraw.scenes import cells_in
+from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource, UnreadPart
+
+_LOOKED_AT: Final = 65_536
+_OWN_ENDINGS: Final = (".excalidraw", ".excalidraw.json")
+
+
+def recognizes(file: SourceFile) -> bool:
+    """Whether a file is a scene, or an SVG or PNG that carries one."""
+    name = file.path.lower()
+    if name.endswith(".png"):  # the text may stand behind the pixels
+        return file.content.startswith(b"\x89PNG") and MARK in file.content
+    head = file.content[:_LOOKED_AT]
+    if name.endswith(".svg"):
+        return MARK in head
+    return name.endswith(_OWN_ENDINGS) or (b'"type"' in head and b'"excalidraw' in head and b'"elements"' in head)
+
+
+def sets_of(files: Sequence[SourceFile]) -> Sequence[SourceSet]:
+    """Each file is one."""
+    return [SourceSet(file, {file.path: file}) for file in files]
+
+
+def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
+    """Read a scene.
+
+    Raises:
+        UnreadableSource: it is none, or beyond a bound.
+    """
+    path = sources.root.path
+    try:
+        elements = elements_in(sources.root.content)
+        page = page_of_cells(cells_in(elements), "", "")
+    except UnreadableDrawing as problem:
+        raise UnreadableSource(problem.reason, path, problem.line) from None
+    unread = [UnreadPart(path, cell.cell, cell.text, cell.reason) for cell in page.unread]
+    return [ReadWorkspace("", page.diagram, document_of(page), unread, page.sources, is_placed=True)]
