@@ -159,7 +159,7 @@ describe('importing', () => {
 
   it('takes a chosen Markdown file', async () => {
     await button('Import').click();
-    await page.locator('input[type="file"]').setInputFiles({
+    await page.getByLabel('File to import').setInputFiles({
       name: 'design.md',
       mimeType: 'text/markdown',
       buffer: Buffer.from('# Written elsewhere\n\nSome words.\n'),
