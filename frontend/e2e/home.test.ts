@@ -279,6 +279,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('i');
     await page.getByRole('dialog', { name: 'Import' }).waitFor();
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab'); // past the button for a folder
     await page.keyboard.type('# Typed by hand');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
