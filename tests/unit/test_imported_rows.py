@@ -155,6 +155,11 @@ def test_of_two_files_with_the_same_id_the_one_of_that_name_is_meant() -> None:
     assert rows.missing == []
 
 
+def test_a_file_that_was_renamed_is_recognized_and_changes_nothing() -> None:
+    rows = rows_of(diagram_of(node("web", properties=mark("1", "before.drawio"))), node("x", label="Web", source="1"))
+    assert (rows.new, rows.changed, rows.missing, rows.unchanged) == ([], [], [], 1)
+
+
 def test_what_is_locked_stays_and_says_so() -> None:
     here = diagram_of(
         node("zone", type="group", source="0", locked=True), node("web", source="1", parent="zone"),
