@@ -143,6 +143,7 @@ describe('marks', () => {
       ],
     });
     view.setState(state);
+    forceParsing(view, state.doc.length, 10_000);
     expect(lines(view)).toEqual(['**one**', '', 'two']);
   });
 

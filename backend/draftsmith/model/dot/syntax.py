@@ -121,7 +121,7 @@ def read_graphs(text: str) -> Sequence[DotGraph]:
     while reading.token.kind != "end":
         if len(graphs) >= MAX_GRAPHS:
             raise reading.error(f"there are more than {MAX_GRAPHS} graphs")
-        graphs.append(reading.graph())
+        graphs.append(reading.next_graph())
     if not graphs:
         raise DotError("there is no graph in it", 1)
     return graphs
@@ -204,7 +204,7 @@ class _GraphReading:
         """What is wrong, with the line of what comes next."""
         return DotError(reason, _line(self._text, self.token.at))
 
-    def graph(self) -> DotGraph:
+    def next_graph(self) -> DotGraph:
         """Read a graph."""
         self._take_if("keyword", "strict")
         if self.token.kind != "keyword" or self.token.text not in ("graph", "digraph"):
