@@ -80,6 +80,17 @@ describe('several files', () => {
       .toEqual(expect.arrayContaining(['flow', 'Notes']));
   });
 
+  it('may be one whose ending says nothing of the tool that it is of', async () => {
+    await page().goto('/');
+    await page().locator('.row, .first-steps').first().waitFor();
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till' }, spec: { containers: [] } };
+    await drop('.home', [['cluster.json', JSON.stringify(pod)]]);
+    await dialog().getByText('1 file: 1 workspace will be made.').waitFor();
+    expect(await rows(dialog()).textContent()).toMatch(/cluster\.json.*Kubernetes manifests.*1 node/);
+    await button('Cancel').click();
+    await dialog().waitFor({ state: 'detached' });
+  });
+
   it('of which none can be imported leave a way to choose others', async () => {
     await page().goto('/');
     await page().locator('.row, .first-steps').first().waitFor();

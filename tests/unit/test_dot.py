@@ -72,7 +72,7 @@ def test_every_field_comes_back() -> None:
     line = {
         "description": hostile, "color": "red", "style": "muted", "properties": properties, "label": "reads <b>\nthen",
         "kind": "dependency", "direction": "both", "route": [{"x": -12.75, "y": 400}], "route_by": "hand",
-        "label_at": 0.29,
+        "label_at": 0.29, "shape": "curved",
     }  # fmt: skip
     check_same(
         workspace_of(
@@ -83,7 +83,7 @@ def test_every_field_comes_back() -> None:
             node("1", 300.25, 40, label="Go\nGo", technology="Go"),
             node("graph", 300.25, 400, parent="inner"),
             edge("node", "1", id="0", **line),
-            edge("1", "g", id="g"),
+            edge("1", "g", id="g", shape="straight"),
             edge("g", "graph", id="within"),
             edge("empty", "inner", id="node", label_at=1),
             edge("1", "node", id="1"),
@@ -290,11 +290,13 @@ def test_a_file_is_recognized_by_how_it_begins(content: bytes, is_it: bool) -> N
         ("digraph { a" + " -> a" * 1_000_000, "it has more than", 1),
         ("digraph {" + "".join(f"n{at};" for at in range(MAX_NODES + 1)) + "}", f"more than {MAX_NODES:,} nodes", 1),
         ("digraph {" + "{a b c d e f g h i j k l m}->" * 2_000 + "a}", f"more than {MAX_EDGES:,} edges", 1),
+        ("digraph {" + "".join(f"subgraph cluster{n} {{subgraph cluster{n + 1} {{}}}}" for n in range(MAX_DEPTH)) + "}",
+         f"clusters are nested more than {MAX_DEPTH} deep", 1),
         ("graph {}" * 101, "there are more than 100 graphs", 1),
         ("digraph {" + " " * MAX_BYTES + "}", "longer than 10 MB", None),
     ],
     ids=["end", "cut", "quote", "comment", "HTML", "brackets", "prose", "nothing", "control", "deep", "long", "nodes",
-         "edges", "graphs", "large"],
+         "edges", "clusters", "graphs", "large"],
 )  # fmt: skip
 def test_hostile_and_broken_files_are_refused_in_words(text: str, reason: str, line: int | None) -> None:
     with pytest.raises(UnreadableSource) as refused:

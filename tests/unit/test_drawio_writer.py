@@ -78,14 +78,14 @@ def test_every_field_comes_back() -> None:
     line = {
         "description": hostile, "color": "red", "style": "muted", "properties": properties, "label": "reads <b>\nthen",
         "kind": "dependency", "direction": "both", "route": [{"x": -12.75, "y": 400}], "route_by": "hand",
-        "label_at": 0.29,
+        "shape": "straight", "label_at": 0.29,
     }  # fmt: skip
     workspace = workspace_of(
         group("g", 12.5, -40, label="Group"),
         node("0", 24, 40, label="Orders <i>v2</i>\n🚀  twice", parent="g", **everything),
         node("1", 300.25, 40, label="Go <1.22> & co", technology="Go <1.22> & co"),
         edge("0", "1", id="0", **line),
-        edge("1", "g", id="g"),
+        edge("1", "g", id="g", shape="curved"),
         edge("1", "0", id="1", label_at=0.5),
     )
     check_same(workspace)

@@ -160,6 +160,47 @@ def test_a_file_that_was_renamed_is_recognized_and_changes_nothing() -> None:
     assert (rows.new, rows.changed, rows.missing, rows.unchanged) == ([], [], [], 1)
 
 
+def test_what_another_file_calls_by_the_same_id_is_something_else() -> None:
+    """As `A` in two flowcharts: with another label, or for an edge with other ends; nothing of that file is missing."""
+    here = diagram_of(
+        node("orders", properties=mark("A", "one.drawio")), node("mail", properties=mark("B", "one.drawio")),
+        node("rest", properties=mark("C", "one.drawio")),
+        edge("orders", "mail", properties=mark("e", "one.drawio")),
+    )  # fmt: skip
+    rows = rows_of(
+        here, node("login", source="A"), node("mail", source="B"), edge("login", "mail", mark_id="e", label="asks")
+    )
+    assert (ids(rows.new), rows.changed, rows.missing) == (["new:node:login", "new:edge:login--mail"], [], [])
+
+
+def test_what_cannot_be_put_into_its_group_says_so_and_the_rest_is_offered() -> None:
+    here = diagram_of(
+        node("zone", type="group", source="0", locked=True), node("card", source="1"), node("web", source="2"),
+        node("db", source="3"),
+    )  # fmt: skip
+    rows = rows_of(
+        here,
+        node("zone", type="group", source="0"),
+        node("card", type="group", source="1"),
+        node("web", label="Shop", parent="zone", source="2"),
+        node("db", parent="card", source="3"),
+    )
+    operations = {row["element"]: (row["operations"], row["reason"]) for row in rows.changed}
+    assert operations["web"] == (
+        [{"op": "update_node", "id": "web", "label": "Shop"}], "“Zone” is locked, so it stays where it is",
+    )  # fmt: skip
+    assert operations["db"] == ([], "“Card” is no group here, so it stays where it is")
+
+
+def test_an_edge_that_was_recognized_is_no_second_one() -> None:
+    """Its place is taken by another one, which is new."""
+    here = diagram_of(node("a", source="1"), node("b", source="2"), node("c", source="3"), edge("a", "b", mark_id="4"))
+    moved, new = edge("a", "c", mark_id="4"), {**edge("a", "b"), "id": EdgeId("e")}
+    rows = rows_of(here, node("a", source="1"), node("b", source="2"), node("c", source="3"), moved, new)  # type: ignore[arg-type]
+    assert [(row["element"], row["differences"][0]["field"]) for row in rows.changed] == [("a--b", "ends")]
+    assert ids(rows.new) == ["new:edge:e"]
+
+
 def test_what_is_locked_stays_and_says_so() -> None:
     here = diagram_of(
         node("zone", type="group", source="0", locked=True), node("web", source="1", parent="zone"),
@@ -268,3 +309,9 @@ def test_sections_that_are_called_alike_are_left_to_people() -> None:
 
 def test_an_empty_text_says_nothing() -> None:
     assert document_rows("# A\n", " \n") == ImportRows()
+
+
+def test_text_before_the_first_section_that_is_there_is_no_new_section() -> None:
+    rows = document_rows("Words.\n\n# A\n", "Words.\n\n# A\n")
+    assert (rows.new, rows.changed) == ([], [])
+    assert ids(document_rows("Others.\n\n# A\n", "Words.\n\n# A\n").new) == ["new:section:0"]

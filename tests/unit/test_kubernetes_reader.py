@@ -324,6 +324,16 @@ def test_variables_that_repeat_one_another_stay_small() -> None:
     assert set(labels(found)) == {"web"}
 
 
+def test_objects_are_told_apart_by_their_api_and_copies_by_their_names() -> None:
+    """A Service of Knative is no Service, and what was copied with its `uid` is something else."""
+    knative = "---\napiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: web}\n"
+    uid = "  uid: 0f8fad5b-d9cb-469f-a165-70867728950e\n"
+    copies = [workload(name).replace(f"{{name: {name}}}\n", f"\n  name: {name}\n{uid}", 1) for name in ("web", "db")]
+    found = read(knative + "".join(copies) + service("web"))
+    assert sorted(labels(found)) == ["db", "web"]
+    assert [one.reason for one in found.unread if "already" in one.reason] == []
+
+
 def test_objects_without_a_namespace_are_in_default_and_in_no_group() -> None:
     """As kubectl applies them, so a host in `default` is one of theirs; a group is drawn where the files name it."""
     text = workload("web", env="{name: API_URL, value: 'http://api.default.svc.cluster.local'}")

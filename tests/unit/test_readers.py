@@ -13,6 +13,7 @@ from draftsmith.model.readers.limits import MAX_PROPERTIES, MAX_PROPERTY, MAX_UN
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, UnreadableSource, UnreadPart
 from draftsmith.model.readers.registry import READERS, clean_path, may_belong, recognize
 from draftsmith.model.readers.sources import SOURCE, mark_of, with_marks
+from draftsmith.usecases.upkeep.files_import import read_sets
 
 PAGE = (
     '<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>'
@@ -31,6 +32,9 @@ EXPORT = json.dumps(
         "document": {"text": "# Shop\n"},
     }
 )
+
+
+NODE = {"id": "a", "type": "api", "label": "A"}
 
 
 def file(path: str, content: str | bytes) -> SourceFile:
@@ -100,13 +104,19 @@ def test_ten_thousand_files_are_looked_at_in_passing() -> None:
 
 @pytest.mark.parametrize(
     "path, clean",
-    [("a.md", "a.md"), ("./docs//a.md", "docs/a.md"), ("docs\\a.md", "docs/a.md"), ("/etc/hosts", "etc/hosts")],
+    [
+        ("a.md", "a.md"),
+        ("./docs//a.md", "docs/a.md"),
+        ("docs\\a.md", "docs/a.md"),
+        ("/etc/hosts", "etc/hosts"),
+        ("Zu\u00a0Ende/\U0001f468\u200d\U0001f4bb.md", "Zu\u00a0Ende/\U0001f468\u200d\U0001f4bb.md"),
+    ],
 )
 def test_paths_have_one_form(path: str, clean: str) -> None:
     assert clean_path(path) == clean
 
 
-@pytest.mark.parametrize("path", ["../a", "a/../b", "a\\..\\b", "..", "", "/", ".", "a\nb", "x" * 1_001])
+@pytest.mark.parametrize("path", ["../a", "a/../b", "a\\..\\b", "..", "", "/", ".", "a\nb", "a\u202eb", "x" * 1_001])
 def test_paths_that_lead_out_are_refused(path: str) -> None:
     with pytest.raises(UnreadableSource):
         clean_path(path)
@@ -161,7 +171,9 @@ def test_a_page_that_cannot_be_read_is_listed_and_the_others_are_read() -> None:
         (file("a.json", '{"format": "draftsmith/1", "a": ' + "[" * 100_000), None),
         (export(nodes=[{"id": "a", "type": "group", "label": "A", "parent": "a"}]), None),
         (export(nodes=[{"id": "a", "type": "api", "label": "A", "position": "left"}]), None),
+        (export(nodes=[{"id": "a", "type": "api", "label": "A", "position": {"width": 1, "height": 1}}]), None),
         (export(edges=[{"id": "e", "source": "a", "target": "b"}]), None),
+        (export(nodes=[NODE], edges=[{"id": "e", "source": "a", "target": "a", "route": [None]}]), None),
         (export(nodes=[{"id": "a", "type": "api", "label": "\\ud800"}]), None),
     ],
     ids=[
@@ -175,7 +187,9 @@ def test_a_page_that_cannot_be_read_is_listed_and_the_others_are_read() -> None:
         "nested",
         "circle",
         "place",
+        "size for a place",
         "ends",
+        "route",
         "surrogate",
     ],
 )
@@ -184,6 +198,13 @@ def test_what_cannot_be_read_says_where_and_why(one: SourceFile, line: int | Non
         read(one)
     assert (refused.value.file, refused.value.line) == (one.path, line)
     assert refused.value.reason
+
+
+def test_fields_of_an_export_that_are_null_are_not_there() -> None:
+    """Whole numbers that 64 bits do not hold are kept as they can be written."""
+    nulls = dict.fromkeys(("position", "size", "properties", "parent", "color"))
+    (found,) = read(export(nodes=[{**NODE, **nulls}, {**NODE, "id": "b", "position": {"x": 10**30, "y": 0}}]))
+    assert found.diagram["nodes"] == [NODE, {**NODE, "id": "b", "position": {"x": 1e30, "y": 0}}]
 
 
 def test_an_export_is_read_whole() -> None:
@@ -237,3 +258,14 @@ def test_models_are_not_told_of_marks() -> None:
     diagram.add_edge(EdgeId("e"), NodeId("web"), NodeId("db"), {"properties": properties, "birth": 1})
     told = whole_node(diagram, NodeId("web"))
     assert (told["properties"], told["edges"][0]["properties"]) == ({"owner": "Ana"}, {"owner": "Ana"})
+
+
+def test_the_files_of_a_set_that_come_again_are_that_set() -> None:
+    """Whoever was told of two sets, one of them in the other, makes a workspace of each."""
+    base = file("shop/compose.yaml", "services:\n  web: {image: nginx}\n")
+    test = file("shop/compose.test.yaml", "services:\n  web: {ports: ['80:80']}\n  db: {image: postgres}\n")
+    sets, _ = read_sets([base, test], None)
+    assert [len(one.recognized.sources.files) for one in sets] == [1, 2]
+    for one in sets:
+        (again,), _ = read_sets(list(one.recognized.sources.files.values()), "compose")
+        assert again.found == one.found

@@ -285,7 +285,8 @@ def test_names_and_identifiers_that_are_taken_are_told_apart() -> None:
     "said, there",
     [
         ('"', '"'), ("a\\", "a/"), ('\\"', '/"'), ("C:\\new", "C:/new"), ("a\\b", "a\\b"), ("${HOME}", "$ {HOME}"),
-        ('x" {\n}', 'x" {\n}'), ("# no", "# no"), ("a\r\nb\x07", "a\nb"), ('"""', '"""'),
+        ('x" {\n}', 'x" {\n}'), ("# no", "# no"), ("{", "{"), ("{}", "{}"),
+        ("}", "}"), ("a\r\nb\x07", "a\nb"), ('"""', '"""'),
     ],
 )  # fmt: skip
 def test_no_text_is_read_as_anything_but_text(said: str, there: str) -> None:

@@ -71,6 +71,7 @@ def test_what_stands_before_a_fault_is_kept() -> None:
 BOMB = "a: &a [1,1,1,1,1,1,1,1,1,1]\n" + "".join(
     f"{here}: &{here} [{','.join([f'*{there}'] * 10)}]\n" for there, here in zip("abcdefghi", "bcdefghij", strict=True)
 )
+NESTED = "a0: &a0 [1]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, MAX_DEPTH + 1))
 MERGED = "a: &a {" + ", ".join(f"k{n}: {n}" for n in range(2000)) + "}\n" + "".join(
     f"m{n}:\n  <<: *a\n" for n in range(400)
 )  # fmt: skip
@@ -85,6 +86,7 @@ MERGED = "a: &a {" + ", ".join(f"k{n}: {n}" for n in range(2000)) + "}\n" + "".j
         ("[" * 5_000, f"it is nested deeper than {MAX_DEPTH} levels"),
         ("- " * 5_000 + "a", f"it is nested deeper than {MAX_DEPTH} levels"),
         ("{a: " * 5_000, f"it is nested deeper than {MAX_DEPTH} levels"),
+        (NESTED, f"it is nested deeper than {MAX_DEPTH} levels"),
         ("a: &a [*a]", "the alias *a stands in what it repeats"),
         ("a: *b", "the alias *b repeats nothing"),
         ("? [a]\n: 1", "a key is no text"),

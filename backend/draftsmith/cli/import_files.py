@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from draftsmith.model.shapes import ExportedImageOut
     from draftsmith.usecases.upkeep.files_import import ReadSet
 
-MAX_BYTES: Final = 30_000_000
-"""Of all files together; a request carries no more."""
+MAX_BYTES: Final = 24_000_000
+"""Of all files together; in base 64 a request carries no more."""
 _SHOWN: Final = 10  # unread parts of a file in the report
 
 
@@ -59,7 +59,7 @@ def files_of(paths: Sequence[Path]) -> list[SourceFile]:
 
 
 def _paths_with_names(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
-    """Files with the names that they are imported under; links to folders are not followed."""
+    """Files with the names that they are imported under; links to folders, and out of one, are not followed."""
     for path in paths:
         if not path.is_dir():
             yield path, path.name
@@ -69,8 +69,13 @@ def _paths_with_names(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
             folders.sort()
             for name in sorted(names):
                 inside = (Path(folder) / name).relative_to(root).as_posix()
-                if may_belong(inside):
+                if may_belong(inside) and _is_file_in(root, Path(folder) / name):
                     yield Path(folder) / name, f"{root.name}/{inside}"
+
+
+def _is_file_in(root: Path, path: Path) -> bool:
+    """Whether a path is a file of a folder: no pipe, and no link that leads out of it or nowhere."""
+    return path.is_file() and path.resolve().is_relative_to(root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +94,8 @@ class ImportCommand:
     reader: str | None
     name: str | None
 
-    def run(self, part: int | None) -> list[str]:
-        """Make a workspace of every part, or of one; their ids. What became of each file is printed.
+    def run(self, part: int | None) -> Iterator[str]:
+        """Make a workspace of every part, or of one; each id as it is made. What became of each file is printed.
 
         Raises:
             DraftsmithError: nothing could be read, or something was refused.
@@ -103,16 +108,14 @@ class ImportCommand:
         parts = [(one, number) for one in sets for number in range(len(one.found))]
         wanted = parts if part is None else [parts[part - 1]]
         folder = self._folder(sets) if len(wanted) > 1 else None
-        made: list[str] = []
         for one, number in wanted:
             title = one.name_of(number) if self.name is None or folder is not None else self.name
-            made.append(self._make(one, number + 1, title, folder))
+            yield self._make(one, number + 1, title, folder)
         if part is None:
             for one in sets:
                 _report(one)
             for path in unrecognized:
                 print_message(f"{path}: not recognized, left out")
-        return made
 
     def _folder(self, sets: Sequence[ReadSet]) -> str | None:
         """The id of a new folder for all of them."""

@@ -50,10 +50,8 @@ _FORMS: Final = (
     re.compile(r"\bAIza[A-Za-z0-9_-]{30,}"),
 )
 _BEARER: Final = re.compile(r"(?i)\b(bearer|basic)\s+(?=[^\s\"']*[\d=._+/-])[A-Za-z0-9+/=._~-]{8,}")
-_ASSIGNMENT: Final = re.compile(
-    r"(?P<name>[\"']?[A-Za-z_-][\w.-]{0,80}[\"']?)(?P<sign>[ \t]*(?:=>|:=|=|:)[ \t]*)"
-    r"(?P<value>\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|[^\s,;&\"'(){}\[\]]+)"
-)
+_ASSIGNED_NAME: Final = re.compile(r"(?P<name>[\"']?[A-Za-z_-][\w.-]{0,80}[\"']?)[ \t]*(?:=>|:=|=|:)[ \t]*")
+_ASSIGNED_VALUE: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|[^\s,;&\"'(){}\[\]]+")
 _FLAG: Final = re.compile(r"^--?([A-Za-z][\w.-]*)$")
 _DEEPEST: Final = 100
 
@@ -69,17 +67,27 @@ def mask_text(text: str) -> str:
         text = form.sub(MASK, text)
     text = _URL.sub(rf"\1:{MASK}@", text)
     text = _BEARER.sub(rf"\1 {MASK}", text)
-    return _ASSIGNMENT.sub(_mask_assignment, text)
+    return _without_assigned(text)
 
 
-def _mask_assignment(found: re.Match[str]) -> str:
-    name, sign, value = found["name"], found["sign"], found["value"]
-    if not is_secret_name(name.strip("\"'")) or value.startswith(("//", MASK[:-1])) or not value.strip("\"'"):
-        # A URL is one value of its own; what stands behind its ':' is looked at again.
-        return name + sign + _ASSIGNMENT.sub(_mask_assignment, value) if ":" in value or "=" in value else found[0]
-    if value.lower() in ("true", "false", "null", "none", "|", ">", "<nil>", "<none>"):
-        return found[0]
-    return name + sign + MASK
+def _without_assigned(text: str) -> str:
+    """A text without values whose name says that they are secret; names in the values of others are looked at, too."""
+    pieces: list[str] = []
+    at = place = 0
+    while (found := _ASSIGNED_NAME.search(text, place)) is not None:
+        place = found.end()
+        value = _ASSIGNED_VALUE.match(text, place) if is_secret_name(found["name"].strip("\"'")) else None
+        if value is not None and _is_hidden(value[0]):
+            pieces += [text[at:place], MASK]
+            at = place = value.end()
+    return "".join([*pieces, text[at:]])
+
+
+def _is_hidden(assigned: str) -> bool:
+    """Whether a value is told by no one: it is no URL, not masked already, not empty, and no word that says nothing."""
+    if assigned.startswith(("//", MASK[:-1])) or not assigned.strip("\"'"):
+        return False
+    return assigned.lower() not in ("true", "false", "null", "none", "|", ">", "<nil>", "<none>")
 
 
 def without_secrets(value: Any) -> Any:

@@ -5,7 +5,7 @@ Of Secrets only names are read: one that an operator makes for those that connec
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -47,12 +47,13 @@ class ConfigMaps:
     """The ConfigMaps of an inventory."""
 
     def __init__(self, inventory: Inventory) -> None:
-        self._by_name = {(namespace_of(one), name_of(one)): part(one, "data") for one in inventory.of("configmaps")}
+        self._by_name = {
+            (namespace_of(one), name_of(one)): _texts_by_key(part(one, "data")) for one in inventory.of("configmaps")
+        }
 
-    def data(self, namespace: str, name: str) -> dict[str, str]:
+    def data(self, namespace: str, name: str) -> Mapping[str, str]:
         """What one holds; empty where there is none."""
-        found = self._by_name.get((namespace, name), {})
-        return {str(key): value for key, value in found.items() if isinstance(value, str) and len(value) < _MOST_VALUE}
+        return self._by_name.get((namespace, name), {})
 
 
 def mentions_of(workload: KubernetesWorkload, maps: ConfigMaps) -> Iterator[Mention]:
@@ -121,6 +122,11 @@ def _of_volumes(workload: KubernetesWorkload, maps: ConfigMaps) -> Iterator[Ment
             for key, text in maps.data(workload.namespace, name).items():
                 for address in addresses_in_file(text):
                     yield Mention(_CONFIG_MAP, f"{key} of ConfigMap {name}, which {workload.title} mounts,", address)
+
+
+def _texts_by_key(data: Mapping[str, object]) -> Mapping[str, str]:
+    """What a ConfigMap holds: the texts that are not too long."""
+    return {str(key): value for key, value in data.items() if isinstance(value, str) and len(value) < _MOST_VALUE}
 
 
 def _texts(value: Any) -> list[str]:

@@ -147,6 +147,8 @@ def test_names_that_are_none_of_secrets(name: str) -> None:
         ("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nend", f"{MASK}\nend"),
         ("port: 12 http://a/b?x=1 secretName: tls", "port: 12 http://a/b?x=1 secretName: tls"),
         ("GET http://x/?token=abc&y=1", f"GET http://x/?token={MASK}&y=1"),
+        ("error: password: x", f"error: password: {MASK}"),
+        ("a=" * 5_000 + "b", "a=" * 5_000 + "b"),
     ],
 )
 def test_texts_are_masked_where_a_secret_can_be_recognised(text: str, told: str) -> None:

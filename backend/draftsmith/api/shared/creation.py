@@ -238,9 +238,9 @@ async def _from_text(context: Context, body: TextImport | DiagramTextImport) -> 
 async def _from_drawing(context: Context, body: DrawioImport) -> Start:
     elsewhere = context.workspaces.preparer_pool
     try:
-        if elsewhere is None or len(body.content) <= CHARACTERS // 2:
+        if elsewhere is None:
             drawing = read_drawing(body.content, body.page)
-        else:
+        else:  # a small file may be unpacked to a large one
             work = partial(read_drawing_apart, body.content, body.page)
             drawing = ImportedPage(*orjson.loads(await elsewhere.compute(current_client(), work)))
     except DraftsmithError as error:

@@ -13,6 +13,8 @@ from draftsmith.model.readers.registry import clean_path
 from draftsmith.usecases.requests.costs import CHARACTERS
 
 _MAX_PROBLEMS = 50
+# What a few bytes may be unpacked from: zips, PNG and SVG with a drawing in them, drawings of draw.io, also in UTF-16.
+_PACKED = (b"PK\x03\x04", b"\x89PNG", b"<svg", b":svg", b"mxfile", b"<diagram", b"\xff\xfe", b"\xfe\xff")
 
 
 def source_files(files: Sequence[SentFile]) -> tuple[SourceFile, ...]:
@@ -43,8 +45,10 @@ def source_files(files: Sequence[SentFile]) -> tuple[SourceFile, ...]:
 
 
 def are_large(files: Sequence[SourceFile]) -> bool:
-    """Whether reading them takes long, so that another process does it."""
-    return sum(len(file.content) for file in files) > CHARACTERS // 2
+    """Whether reading them may take long, so that another process does it; of what is packed it always may."""
+    if sum(len(file.content) for file in files) > CHARACTERS // 2:
+        return True
+    return any(mark in file.content for file in files for mark in _PACKED)
 
 
 def _content_of(file: SentFile) -> bytes | None:

@@ -22,6 +22,8 @@ POINTS_PER_INCH: Final = 72.0
 TYPE: Final = "type"
 KIND: Final = "kind"
 LOOK: Final = "look"
+LINE: Final = "line"
+"""How an edge of ours leads, in place of right angles."""
 SHAPES: Final[Mapping[str, str]] = {
     "user": "ellipse",
     "external": "hexagon",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from draftsmith.model.dot.attributes import CLUSTER, KIND, LOOK, PROPERTY, TYPE, without_escapes
+from draftsmith.model.dot.attributes import CLUSTER, KIND, LINE, LOOK, PROPERTY, TYPE, without_escapes
 from draftsmith.model.dot.syntax import Attributes, DotCluster, DotEdge, DotGraph, DotNode
 from draftsmith.model.drawio.labels import label_lines
 from draftsmith.model.drawio.places import point_at
@@ -28,7 +28,7 @@ from draftsmith.model.readers.limits import (
     MAX_TECHNOLOGY,
 )
 from draftsmith.model.type_words import guess_type
-from draftsmith.model.vocabulary import COLOR_STROKES, EDGE_KINDS, GROUP, NODE_TYPES, STYLES
+from draftsmith.model.vocabulary import COLOR_STROKES, EDGE_KINDS, GROUP, NODE_TYPES, SHAPES, STYLES
 
 _NUMBER = re.compile(r"[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:[eE][+-]?\d{1,2})?")
 _ENTITY = re.compile(r"&#?\w{1,40};")
@@ -109,6 +109,9 @@ def edge_fields(edge: DotEdge, graph: DotGraph) -> SparseEdgeFields:
         _set_foreign_looks(fields, attributes)
         return fields
     _set_own_looks(fields, attributes)
+    shape = text_of(attributes, LINE, {})
+    if shape in SHAPES:
+        fields["shape"] = shape
     if text_of(attributes, "route_by", {}) == "hand":
         fields["route_by"] = "hand"
     share = number_in(text_of(attributes, "label_at", {}))

@@ -17,6 +17,7 @@ from draftsmith.model.dot.attributes import (
     POINTS_PER_INCH,
     POINTS_PER_PIXEL,
     TYPE,
+    without_escapes,
 )
 from draftsmith.model.dot.fields import cluster_fields, edge_fields, node_fields, number_in, route_of, text_of
 from draftsmith.model.dot.syntax import Attributes, DotCluster, DotEdge, DotError, DotGraph, DotNode, read_graphs
@@ -94,7 +95,7 @@ def _workspace(graph: DotGraph, path: str) -> ReadWorkspace:
     boxes = _boxes(graph, drawn_nodes, clusters, holders)
     if boxes is not None:
         place_nodes(building.nodes, boxes, holders)
-    title = text_of(graph.attributes, "label", {"G": graph.name}) or graph.name
+    title = text_of(graph.attributes, "label", {"G": graph.name}) or without_escapes(graph.name, {})
     return ReadWorkspace(
         name=shorten_to(" ".join(title.split()), MAX_NAME),
         diagram={"nodes": list(building.nodes.values()), "edges": list(building.edges.values())},

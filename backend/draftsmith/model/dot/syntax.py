@@ -72,10 +72,16 @@ Attributes = dict[str, DotValue]
 
 @dataclass(slots=True)
 class DotCluster:
-    """A subgraph that is drawn as a box; `holder`: the name of the one around it, empty for none."""
+    """A subgraph that is drawn as a box.
+
+    Attributes:
+        holder: the name of the one around it, empty for none.
+        depth: how many it stands in, itself counted.
+    """
 
     name: str
     holder: str
+    depth: int = 1
     attributes: Attributes = field(default_factory=dict)
 
 
@@ -269,7 +275,7 @@ class _GraphReading:
     def _subgraph(self, scope: _Scope, name: str) -> Sequence[str]:
         is_cluster = name.startswith("cluster")
         if is_cluster:
-            made = self._found.clusters.setdefault(name, DotCluster(name, scope.cluster))
+            made = self._cluster(name, scope.cluster)
             target = made.attributes
         else:
             target = self._undrawn.setdefault(name, {}) if name else {}
@@ -279,6 +285,16 @@ class _GraphReading:
             self._statements(inner)
         scope.nodes |= inner.nodes
         return list(inner.nodes)
+
+    def _cluster(self, name: str, holder: str) -> DotCluster:
+        """The cluster of a name. It may be named again to hold others, so braces do not bound how deep these are."""
+        known = self._found.clusters.get(name)
+        if known is None:
+            depth = self._found.clusters[holder].depth + 1 if holder else 1
+            if depth > MAX_DEPTH:
+                raise self.error(f"clusters are nested more than {MAX_DEPTH} deep")
+            known = self._found.clusters[name] = DotCluster(name, holder, depth)
+        return known
 
     def _name_node(self, scope: _Scope, name: str) -> None:
         found = self._found.nodes.get(name)

@@ -15,6 +15,7 @@ from draftsmith.model.dot.attributes import (
     ANCHOR,
     CLUSTER,
     KIND,
+    LINE,
     LOOK,
     PIXELS_PER_INCH,
     POINTS_PER_PIXEL,
@@ -100,7 +101,7 @@ class _GraphWriting:
         for field, end in (("ltail", source), ("lhead", target)):
             if end in self._ends:
                 attributes[field] = quoted_text(CLUSTER + end)
-        attributes |= _texts({"description": edge["description"], LOOK: edge["style"]})
+        attributes |= _texts({"description": edge["description"], LOOK: edge["style"], LINE: edge["shape"]})
         if edge["color"]:
             attributes["color"] = quoted_text(COLOR_STROKES[edge["color"]])
         if edge["route"]:

@@ -26,7 +26,7 @@ from draftsmith.model.readers.limits import (
     MAX_PROPERTY,
     MAX_TECHNOLOGY,
 )
-from draftsmith.model.vocabulary import COLOR_STROKES, EDGE_KINDS, NODE_TYPES, STYLES
+from draftsmith.model.vocabulary import COLOR_STROKES, EDGE_KINDS, NODE_TYPES, SHAPES, STYLES
 
 OWN: Final = "draftsmith"
 """The name of the attribute that an object of ours has."""
@@ -51,7 +51,7 @@ _LINE_COLORS: Final = {DEFAULT_LINE: "", **{stroke: color for color, stroke in C
 _TAKEN: Final = frozenset(
     (
         "id", "label", "value", "placeholder", "placeholders", "src", OWN, "name", "type", "technology", "description",
-        "notes", "image", "style", "kind", "route_by",
+        "notes", "image", "style", "kind", "shape", "route_by",
     )
 )  # fmt: skip
 _PLAIN_KEY = re.compile(r"(?!(?i:xml|c4))[A-Za-z][A-Za-z0-9_.-]*")
@@ -145,6 +145,8 @@ def own_edge_fields(cell: Cell, lines: Sequence[str], drawn_kind: str) -> Sparse
         fields["label"] = label
     if said.get("description"):
         fields["description"] = shorten_to(said["description"], MAX_DESCRIPTION)
+    if said.get("shape") in SHAPES:
+        fields["shape"] = said["shape"]
     if said.get("route_by") == "hand":
         fields["route_by"] = "hand"
     if cell.label_at is not None:

@@ -153,6 +153,7 @@ def _edge_object(edge: EdgeOut, cell: str, nodes: Mapping[NodeId, str]) -> str:
         "kind": edge["kind"],
         "description": edge["description"],
         "style": edge["style"],
+        "shape": edge["shape"],
         "route_by": edge["route_by"] or "",
     }
     said = _data(edge["label"], shown_label(edge["label"], ""), "", data, edge["properties"])
@@ -194,7 +195,8 @@ def _edge_style(edge: EdgeOut) -> str:
     head = "open" if edge["kind"] == "dependency" else "block"
     parts = [
         # Bends that are there are what the line leads along; without any, draw.io finds some.
-        "edgeStyle=none;rounded=1" if edge["route"] else "edgeStyle=orthogonalEdgeStyle;rounded=1",
+        f"edgeStyle={'none' if edge['route'] or edge['shape'] == 'straight' else 'orthogonalEdgeStyle'};rounded=1",
+        *(["curved=1"] if edge["shape"] == "curved" else []),
         "html=1",
         _KINDS[edge["kind"]],
         f"startArrow={head if at_source else 'none'};endArrow={head if at_target else 'none'}",

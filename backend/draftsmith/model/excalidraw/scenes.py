@@ -63,6 +63,8 @@ class _SceneReading:
                 found.append(self._line(key, element))
             elif kind in _SHAPES and not (kind == "text" and element.text("containerId") in self._elements):
                 found.append(self._shape(key, element, kind))
+        if len(found) + len(self._group_parents) > MAX_CELLS:
+            raise UnreadableDrawing(f"the scene has more than {MAX_CELLS:,} elements and groups")
         return [*found, *self._groups()]
 
     def _shape(self, key: str, element: SceneElement, kind: str) -> Cell:

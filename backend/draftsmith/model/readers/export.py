@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final, cast
 
 from draftsmith.model.fields import SparseDiagram
@@ -22,6 +22,9 @@ __all__ = ["read", "recognizes", "sets_of"]
 _LOOKED_AT: Final = 4_096
 _NODE: Final = ("id", "type", "label")
 _EDGE: Final = ("id", "source", "target")
+_OF_A_SHAPE: Final = ("properties", "position", "size", "route")
+_POINT: Final = frozenset(("x", "y"))
+_SIZE: Final = frozenset(("width", "height"))
 _SHAPES: Final = "nodes and edges must be lists of objects as an export has them"
 
 
@@ -50,7 +53,7 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
 
 def _json_of(file: SourceFile) -> object:
     try:
-        content: object = json.loads(text_of(file), parse_constant=_refuse_constant)
+        content: object = json.loads(text_of(file), parse_int=_whole_number, parse_constant=_refuse_constant)
         json.dumps(content, ensure_ascii=False).encode()  # lone surrogates, which no text has
     except json.JSONDecodeError as error:
         raise UnreadableSource(f"it is not JSON: {error.msg}", file.path, error.lineno) from None
@@ -61,6 +64,11 @@ def _json_of(file: SourceFile) -> object:
     return content
 
 
+def _whole_number(digits: str) -> float:
+    """A whole number; as a float where 64 bits do not hold it, since nothing writes it again then."""
+    return int(digits) if len(digits) < 19 else float(digits)
+
+
 def _refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is no number")
 
@@ -68,7 +76,7 @@ def _refuse_constant(constant: str) -> None:
 def _diagram(nodes: object, edges: object, path: str) -> SparseDiagram:
     if not (_is_list(nodes, _NODE) and _is_list(edges, _EDGE)):
         raise UnreadableSource(_SHAPES, path)
-    diagram = cast(SparseDiagram, {"nodes": nodes, "edges": edges})
+    diagram = cast(SparseDiagram, {"nodes": _without_nulls(nodes), "edges": _without_nulls(edges)})
     parents = {node["id"]: node.get("parent") for node in diagram["nodes"]}
     if len(parents) < len(diagram["nodes"]) or len({edge["id"] for edge in diagram["edges"]}) < len(diagram["edges"]):
         raise UnreadableSource("an id is there twice", path)
@@ -77,6 +85,11 @@ def _diagram(nodes: object, edges: object, path: str) -> SparseDiagram:
     if not _are_nested(cast(Mapping[str, object], parents)):
         raise UnreadableSource("a parent is not there, or groups stand in each other", path)
     return diagram
+
+
+def _without_nulls(elements: Any) -> Any:
+    """Elements without the fields that are null, which are those that they have not."""
+    return [{name: value for name, value in one.items() if value is not None} for one in elements]
 
 
 def _are_nested(parents: Mapping[str, object]) -> bool:
@@ -102,24 +115,26 @@ def _is_element(found: object, texts: Sequence[str]) -> bool:
     """Whether something has the texts that it must have, and nothing in it is of another shape than in an export."""
     if not isinstance(found, dict) or not all(isinstance(found.get(name), str) for name in texts):
         return False
-    properties, route = found.get("properties"), found.get("route")
-    places = [found.get("position"), found.get("size"), *(route if isinstance(route, list) else [route])]
-    rest = [value for name, value in found.items() if name not in ("properties", "route", "position", "size")]
+    properties, position, size, route = (found.get(name) for name in _OF_A_SHAPE)
+    points = [*([] if position is None else [position]), *(route if isinstance(route, list) else [])]
+    rest = [value for name, value in found.items() if name not in _OF_A_SHAPE]
     return (
         (
             properties is None
             or (isinstance(properties, dict) and all(isinstance(one, str) for one in properties.values()))
         )
-        and all(one is None or _is_place(one) for one in places)
+        and (route is None or isinstance(route, list))
+        and (size is None or _is_place(size, _SIZE))
+        and all(_is_place(one, _POINT) for one in points)
         and not any(isinstance(one, (dict, list)) for one in rest)
     )
 
 
-def _is_place(found: object) -> bool:
-    """Whether it is a point or a size."""
+def _is_place(found: object, names: Set[str]) -> bool:
+    """Whether it has these names, and numbers under them."""
     return (
         isinstance(found, dict)
-        and set(found) in ({"x", "y"}, {"width", "height"})
+        and found.keys() == names
         and all(isinstance(one, (int, float)) for one in found.values())
     )
 

@@ -6,6 +6,7 @@ that a server starts no slower for those that nobody uses.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,6 +15,8 @@ from typing import Final, cast
 from draftsmith.model.readers.reading import Reader, SourceFile, SourceSet, UnreadableSource
 
 _MAX_PATH: Final = 1_000
+# Blanks of other widths and joiners of emoji are none of these: titles of pages have them.
+_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _PASSED_OVER: Final = frozenset(("node_modules", "__pycache__", "__macosx", "venv", "target", "vendor"))
 _BESIDE: Final = (".env", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 """Endings of files that others refer to."""
@@ -145,8 +148,8 @@ def clean_path(path: str) -> str:
         raise UnreadableSource("its path leads out of the folder", path)
     if not parts:
         raise UnreadableSource("it has no name", path)
-    if len(path) > _MAX_PATH or any(not character.isprintable() for character in path):
-        raise UnreadableSource("its path is too long, or has characters that cannot be printed", path)
+    if len(path) > _MAX_PATH or _CONTROL.search(path):
+        raise UnreadableSource("its path is too long, or has control characters", path)
     return "/".join(parts)
 
 

@@ -110,6 +110,7 @@ class _OpenValue:
         key: of the value that comes next; None where a key comes next, or in a list.
         merges: values of `<<`.
         first: how many values were counted before it.
+        height: how many mappings and lists are in one another in it, itself counted.
     """
 
     value: YamlMapping | list[Any]
@@ -117,6 +118,7 @@ class _OpenValue:
     first: int
     key: str | None = None
     key_line: int = 0
+    height: int = 1
     merges: list[Any] = field(default_factory=list)
 
 
@@ -127,7 +129,7 @@ class _StreamBuilder:
         self.stream = YamlStream()
         self._path = path
         self._open: list[_OpenValue] = []
-        self._anchors: dict[str, tuple[Any, int]] = {}
+        self._anchors: dict[str, tuple[Any, int, int]] = {}
         self._count = 0
 
     def add(self, event: yaml.Event) -> None:
@@ -158,12 +160,12 @@ class _StreamBuilder:
         if around is not None and isinstance(around.value, YamlMapping) and around.key is None:
             around.key, around.key_line = event.value, line
             if event.anchor:
-                self._anchors[event.anchor] = (event.value, weight)
+                self._anchors[event.anchor] = (event.value, weight, 0)
             return
         is_plain = not event.style and (event.tag is None or not event.tag.endswith(":str"))
         value = _resolve(event.value) if is_plain else event.value
         if event.anchor:
-            self._anchors[event.anchor] = (value, weight)
+            self._anchors[event.anchor] = (value, weight, 0)
         self._put(value, event.tag, line)
 
     def _add_alias(self, anchor: str, line: int) -> None:
@@ -171,8 +173,11 @@ class _StreamBuilder:
             raise UnreadableSource(f"the alias *{anchor[:60]} stands in what it repeats", self._path, line)
         if anchor not in self._anchors:
             raise UnreadableSource(f"the alias *{anchor[:60]} repeats nothing", self._path, line)
-        value, weight = self._anchors[anchor]
+        value, weight, height = self._anchors[anchor]
         self._spend(weight, line)
+        if len(self._open) + height > MAX_DEPTH:
+            raise UnreadableSource(f"it is nested deeper than {MAX_DEPTH} levels", self._path, line)
+        self._raise_around(height)
         around = self._open[-1] if self._open else None
         if around is not None and isinstance(around.value, YamlMapping) and around.key is None:
             if not isinstance(value, str):
@@ -198,7 +203,13 @@ class _StreamBuilder:
             for merged in closed.merges:
                 _merge(closed.value, merged)
         if closed.anchor:
-            self._anchors[closed.anchor] = (closed.value, self._count - closed.first)
+            self._anchors[closed.anchor] = (closed.value, self._count - closed.first, closed.height)
+        self._raise_around(closed.height)
+
+    def _raise_around(self, height: int) -> None:
+        """Note how high what stands in the innermost open value is; what an alias repeats is high, too."""
+        if self._open:
+            self._open[-1].height = max(self._open[-1].height, height + 1)
 
     def _put(self, value: Any, tag: str | None, line: int) -> None:
         """Set a value at its place."""

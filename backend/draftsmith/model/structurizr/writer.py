@@ -36,6 +36,8 @@ _RESERVED: Final = frozenset(("this",))
 _ESCAPE = re.compile(r'\\(?=["\\n\n]|\Z)')
 _SUBSTITUTION = re.compile(r"\$(?=\{)")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\u0085\u2028\u2029]")
+# Alone in quotation marks, too, Structurizr takes them for those of a block.
+_BRACES: Final = frozenset(("{", "}", "{}"))
 _EMPTY: Final = ' ""'
 
 
@@ -216,6 +218,7 @@ def _properties_of_edge(edge: EdgeOut, label: str) -> Mapping[str, str]:
         "description": edge["description"],
         "color": edge["color"],
         "style": edge["style"],
+        "shape": edge["shape"],
     }
     return {**{PREFIX + key: value for key, value in own.items()}, **edge["properties"]}
 
@@ -238,4 +241,5 @@ def _quoted_text(text: str) -> str:
     """A text in quotation marks, in which nothing is read as an escape or replaced by something else."""
     clean = _CONTROL.sub(" ", text.replace("\r\n", "\n"))
     plain = _SUBSTITUTION.sub("$ ", _ESCAPE.sub("/", clean))
+    plain += " " if plain in _BRACES else ""
     return '"' + plain.replace('"', '\\"').replace("\n", "\\n") + '"'

@@ -8,7 +8,7 @@ that people added, the group that they chose for something that stands in none t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -98,22 +98,35 @@ class _DiagramComparison:
         """Recognize nodes by the ids that the source has for them."""
         marked = _by_mark((node_id, mark_of_fields(fields)) for node_id, fields in self.diagram.nodes().items())
         for node in nodes:
-            found = self._element_with_mark(mark_of_fields(node), marked, self._used)
+
+            def is_alike(found: str, label: str = _plain(node.get("label"))) -> bool:
+                return _plain(self.diagram[NodeId(found)].get("label")) == label
+
+            found = self._element_with_mark(mark_of_fields(node), marked, self._used, is_alike)
             if found is not None:
                 self._take(node["id"], NodeId(found), "source")
 
     def _element_with_mark(
-        self, mark: SourceMark | None, marked: Mapping[_Scope, Sequence[tuple[str, str]]], used: set[str]
+        self,
+        mark: SourceMark | None,
+        marked: Mapping[_Scope, Sequence[tuple[str, str]]],
+        used: set[str],
+        is_alike: Callable[[str], bool],
     ) -> str | None:
-        """The id of what is here and has that mark: of the same file if there is one, else the only one."""
+        """The id of what is here and has that mark: of the same file, else the only one that is alike.
+
+        A file may have been renamed, and another one may call something else by the same id (`A` in two flowcharts).
+        """
         if mark is None:
             return None
         all_of_id = [one for one in marked.get((mark.reader, mark.id), ()) if one[1] not in used]
-        of_file = [one for one in all_of_id if one[0] == mark.file] or all_of_id
+        of_file = [one for one in all_of_id if one[0] == mark.file] or [one for one in all_of_id if is_alike(one[1])]
         if len(of_file) != 1:
             return None
-        self.scopes.add((mark.reader, of_file[0][0]))
-        return of_file[0][1]
+        file, found = of_file[0]
+        if file == mark.file:
+            self.scopes.add((mark.reader, file))
+        return found
 
     def _recognize_names(self, nodes: Sequence[SparseNode]) -> None:
         """Recognize nodes without a mark here by label, type and group, group by group from the outside."""
@@ -153,12 +166,12 @@ class _DiagramComparison:
         operation: dict[str, object] = {"op": "add_node", "id": made, **_fields_to_take(node), **_properties(node)}
         parent = node.get("parent")
         if parent is not None:
-            lock = self.diagram.lock_on(self.here[parent]) if parent in self.by else None
-            if lock is None:
+            closed = self._closed_reason(parent)
+            if closed:
+                reason = f"{closed}, so it is drawn beside it"
+            else:
                 operation["parent"] = self.here[parent]
                 needs = [] if parent in self.by else [f"new:node:{self.here[parent]}"]
-            else:
-                reason = f"“{self._label(lock)}” is locked, so it is drawn beside it"
         if offset is not None:
             is_outermost = parent is None
             operation |= _place(node, offset if is_outermost else (0, 0))
@@ -170,19 +183,22 @@ class _DiagramComparison:
         differences, update = _differences(node, fields, NODE_DEFAULTS, by)
         operations: list[dict[str, object]] = [{"op": "update_node", "id": node_id, **update}] if update else []
         needs: list[str] = []
-        parent = node.get("parent")
+        closed, parent = "", node.get("parent")
         if parent is not None and self._moves(node_id, self.here[parent]):
-            operations.append({"op": "move_to_group", "ids": [node_id], "group": self.here[parent]})
+            closed = self._closed_reason(parent)
+            if not closed:
+                operations.append({"op": "move_to_group", "ids": [node_id], "group": self.here[parent]})
+                needs = [] if parent in self.by else [f"new:node:{self.here[parent]}"]
             old = fields.get("parent")
             differences.append(_difference("group", "" if old is None else self._label(old), self._read_label(parent)))
-            needs = [] if parent in self.by else [f"new:node:{self.here[parent]}"]
-        if not operations:
+        if not differences:
             self.rows.unchanged += 1
             return
-        reason = self._lock_reason(node_id)
+        locked = self._lock_reason(node_id)
         row = _row(
-            "changed", "node", node_id, self._label(node_id), [] if reason else operations,
-            by=by, differences=differences, reason=reason, needs=needs,
+            "changed", "node", node_id, self._label(node_id), [] if locked else operations,
+            by=by, differences=differences, needs=needs,
+            reason=locked or (f"{closed}, so it stays where it is" if closed else ""),
         )  # fmt: skip
         self.rows.changed.append(row)
 
@@ -210,7 +226,12 @@ class _DiagramComparison:
         read = self.read.diagram["edges"]
         found: list[str | None] = []
         for edge in read:
-            found.append(self._element_with_mark(mark_of_fields(edge), marked, self._used_edges))
+            ends = self.here[edge["source"]], self.here[edge["target"]]
+
+            def is_alike(found: str, ends: tuple[NodeId, NodeId] = ends) -> bool:
+                return self.diagram.ends(EdgeId(found)) == ends
+
+            found.append(self._element_with_mark(mark_of_fields(edge), marked, self._used_edges, is_alike))
             self._used_edges |= {one for one in found[-1:] if one is not None}
         for edge, by_source in zip(read, found, strict=True):
             edge_id = self._equal_edge(edge) if by_source is None else EdgeId(by_source)
@@ -221,11 +242,12 @@ class _DiagramComparison:
                 self._add_changed_edge(edge, edge_id, "name" if by_source is None else "source")
 
     def _equal_edge(self, edge: SparseEdge) -> EdgeId | None:
-        """The edge that says the same of the same nodes, of which there is one at most."""
+        """The edge that says the same of the same nodes, of which there is one at most; none if another is that one."""
         if edge["source"] not in self.by or edge["target"] not in self.by:
             return None
         ends = self.here[edge["source"]], self.here[edge["target"]]
-        return self.diagram.equal_edge(*ends, _plain(edge.get("label")), edge.get("kind", "sync"))
+        found = self.diagram.equal_edge(*ends, _plain(edge.get("label")), edge.get("kind", "sync"))
+        return None if found in self._used_edges else found
 
     def _new_edge(self, edge: SparseEdge, offset: tuple[float, float] | None) -> ImportRowOut:
         ends = {"source": self.here[edge["source"]], "target": self.here[edge["target"]]}
@@ -291,6 +313,16 @@ class _DiagramComparison:
         locks = (self.diagram.lock_on(node_id) for node_id in node_ids)
         lock = next((one for one in locks if one is not None), None)
         return "" if lock is None else f"“{self._label(lock)}” is locked; unlock it to change this"
+
+    def _closed_reason(self, group: NodeId) -> str:
+        """Why nothing can be put into a group that was read; empty if it can."""
+        if group not in self.by:
+            return ""
+        here = self.here[group]
+        if not self.diagram.is_group(here):
+            return f"“{self._label(here)}” is no group here"
+        lock = self.diagram.lock_on(here)
+        return "" if lock is None else f"“{self._label(lock)}” is locked"
 
     def _label(self, node_id: NodeId) -> str:
         return self.diagram.label(node_id) or node_id

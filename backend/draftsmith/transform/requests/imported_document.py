@@ -40,9 +40,9 @@ def add_document_rows(rows: ImportRows, text: str, name: str, document: Document
         operation: dict[str, object] = {"op": "replace_document", "text": read}
         rows.new.append(_row("new", "", name, [operation]))
         return
-    found = list(_sections(read, name))
-    counts = Counter((one.level, one.plain) for one in found)
     here = document.outline
+    found = list(_sections(read, name, here.text[here.preamble : here.preamble_end]))
+    counts = Counter((one.level, one.plain) for one in found)
     for number, one in enumerate(found):
         same = [section for section in here.by_title.get(one.plain, ()) if section.level == one.level]
         if len(same) > 1 or counts[one.level, one.plain] > 1:
@@ -55,12 +55,12 @@ def add_document_rows(rows: ImportRows, text: str, name: str, document: Document
             rows.changed.append(_changed_row(here, same[0], one))
 
 
-def _sections(text: str, name: str) -> Iterator[_ReadSection]:
-    """The outermost sections; what stands before them becomes one that is called as the import is."""
+def _sections(text: str, name: str, there: str) -> Iterator[_ReadSection]:
+    """The outermost sections; what stands before them becomes one called as the import is, unless that is `there`."""
     outline = outline_of(text)
     outermost = [section for section in outline.sections if section.parent is None]
     before = text[outline.preamble : outline.preamble_end]
-    if before.strip():
+    if before.strip() not in ("", there.strip()):
         title = name[:_MAX_TITLE].strip() or "Text"
         yield _ReadSection(outermost[0].level if outermost else 1, title, title, before)
     for section in outermost:

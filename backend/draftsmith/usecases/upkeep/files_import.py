@@ -88,7 +88,10 @@ def read_sets(files: Sequence[SourceFile], reader: str | None) -> tuple[Sequence
     if reader is not None and reader not in READERS:
         raise _unknown_format(f"There is no format “{reader[:64]}”", "/reader")
     recognition = recognize(files, reader)
-    return [_read_set(one) for one in recognition.sets], [file.path for file in recognition.unrecognized]
+    found = recognition.sets
+    if reader is not None:  # the files of one set, as they were named: those of fewer of them are not meant
+        found = [one for one in found if len(one.sources.files) == len(files)] or found
+    return [_read_set(one) for one in found], [file.path for file in recognition.unrecognized]
 
 
 def read_part(files: Sequence[SourceFile], reader: str | None, number: int | None) -> ImportedPart:
@@ -227,7 +230,7 @@ def _diagram(one: ReadSet, found: ReadWorkspace) -> SparseDiagram:
 def _images(found: Mapping[str, bytes]) -> dict[str, ExportedImageOut]:
     images: dict[str, ExportedImageOut] = {}
     for name, content in found.items():
-        sha256, _, ending = name.partition(".")
+        sha256, _, ending = name.rpartition(".")
         images[sha256] = {"type": TYPES_BY_ENDING[ending], "data": base64.b64encode(content).decode()}
     return images
 

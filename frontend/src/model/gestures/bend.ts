@@ -241,10 +241,13 @@ function nearest(points: readonly Point[], to: Point): { share: number; off: num
 export const drawnAnew = (ids: readonly string[]): Operation[] =>
   ids.map((id) => ({ op: 'update_edge', id, route: null }));
 
-/** Gives a line a shape. One that is to be straight loses the bends that were made by hand. */
+/**
+ * Gives a line a shape. One that becomes straight loses the bends that were made by hand, and so does a straight one that gets right
+ * angles: its bends have none.
+ */
 export const inShape = (edge: DiagramEdge, shape: LineShape): Operation => ({
   op: 'update_edge',
   id: edge.id,
   shape: shape || null,
-  ...(shape === 'straight' && isByHand(edge) && { route: null }),
+  ...(isByHand(edge) && shape === (edge.shape === 'straight' ? '' : 'straight') && { route: null }),
 });

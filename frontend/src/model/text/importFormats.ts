@@ -65,6 +65,18 @@ export function guessFormat(fileName: string, content: string): ImportFormat {
   return FLOWCHART.test(first) || OTHER_CHART.test(first) ? 'mermaid' : 'markdown';
 }
 
+/** Whether a file that ends as files of a format do is plainly of another tool, whose format the server may know. */
+export function isOfAnotherTool(format: ImportFormat, content: string): boolean {
+  if (format === 'drawio') return content.includes('<') && !/mxfile|mxGraphModel/.test(content);
+  if (format !== 'json') return false;
+  try {
+    const value: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
+    return typeof value === 'object' && value !== null && !('format' in value);
+  } catch {
+    return false; // what is no JSON is told with its place
+  }
+}
+
 export function examine(format: ImportFormat, content: string, fileName = ''): Examined {
   if (content.trim() === '')
     return bad('There is nothing in it', 'Choose another file, or paste the text you want to import.');

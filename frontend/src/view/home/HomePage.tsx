@@ -60,14 +60,17 @@ export function HomePage() {
   }, [open]);
   const create = () => mayAdd && setOver({ kind: 'new' });
   const createFolder = () => mayAdd && setOver({ kind: 'folder' });
-  const importFile = (file: File | null = null) => mayAdd && setOver({ kind: 'import', file });
-  const importFiles = (chosen: readonly ChosenFile[]) => mayAdd && setOver({ kind: 'files', chosen });
+  // A report of files stays until it is closed: another drop would end it half-way.
+  const openImport = (next: Over) => mayAdd && setOver((now) => (now?.kind === 'files' ? now : next));
+  const importFile = (file: File | null = null) => openImport({ kind: 'import', file });
+  const importFiles = (chosen: readonly ChosenFile[]) => openImport({ kind: 'files', chosen });
   const drop = async (dropped: Dropped) => {
     const { droppedOf, isOneOfItsOwn } = await import('../imports/chosenFiles');
     const chosen = await droppedOf(dropped);
     const [first] = chosen;
     if (first && isOneOfItsOwn(chosen)) importFile(first.file);
     else if (first) importFiles(chosen);
+    else if (mayAdd) toasts.show({ text: 'Nothing of this can be imported' });
   };
   return (
     <OpenFolder value={open}>

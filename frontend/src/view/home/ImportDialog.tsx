@@ -8,6 +8,7 @@ import {
   FORMAT_NAMES,
   guessFormat,
   type ImportFormat,
+  isOfAnotherTool,
   MAX_BYTES,
   tooBig,
 } from '../../model/text/importFormats';
@@ -50,11 +51,16 @@ export function ImportDialog({ file, onFiles, onClose }: Props) {
   const create = useCreateHere();
   const [, navigate] = useLocation();
 
+  const newest = useRef<File | null>(null);
   const take = async (chosen: File) => {
+    newest.current = chosen;
     create.reset();
     setUnreadable(chosen.size > MAX_BYTES ? tooBig(chosen.size) : null);
     const content = chosen.size > MAX_BYTES ? '' : await contentOf(chosen);
-    setSource({ fileName: chosen.name, content, format: guessFormat(chosen.name, content) });
+    if (chosen !== newest.current) return; // another one was chosen meanwhile
+    const format = guessFormat(chosen.name, content);
+    if (isOfAnotherTool(format, content)) onFiles(chosenOf([chosen]));
+    else setSource({ fileName: chosen.name, content, format });
   };
   const takeFirst = useRef(take);
   useEffect(() => {

@@ -16,6 +16,7 @@ import type { CreatedWorkspace } from '../../protocol/types';
 import { explainError } from '../../sync/words/errors';
 import { Field } from '../ui/field/Field';
 import { Dialog } from '../ui/overlay/Dialog';
+import { useToasts } from '../ui/overlay/Toasts';
 import { type ChosenFile, sentFiles } from './chosenFiles';
 import { FileButtons } from './FileButtons';
 import { ImportFailure } from './ImportFailure';
@@ -208,6 +209,7 @@ function statusOf({ isBusy, isDone, made, parts, files }: Status): string {
 /** Makes a workspace of every part, one after the other; what fails does not stop the others. */
 function useMaking({ files, found }: Read, parent: string | null) {
   const client = useQueryClient();
+  const toasts = useToasts();
   const [results, setResults] = useState<Results>(new Map());
   const [folder, setFolder] = useState<string | null>(parent);
   const [state, setState] = useState<'waiting' | 'making' | 'done'>('waiting');
@@ -226,20 +228,23 @@ function useMaking({ files, found }: Read, parent: string | null) {
       const count = found.sets.reduce((sum, { parts }) => sum + parts.length, 0);
       const into = count > 1 ? (await createFolder({ name, parent })).id : parent;
       setFolder(into);
+      let done = 0;
       for (const one of found.sets) {
         const made: CreatedWorkspace[] = [];
-        const tell = (failed?: Error) =>
-          setResults((now) =>
-            new Map(now).set(one.root, { made: [...made], ...(failed && { error: failed }) }),
-          );
-        try {
-          for (const { part } of one.parts) {
-            if (!isOpen.current) return;
-            made.push(await makeOf(files, one, part, into));
-            tell();
+        let failure: Error | null = null;
+        for (const { part } of one.parts) {
+          if (!isOpen.current) {
+            toasts.show({ text: `Import stopped: ${done} of ${counted(count, 'workspace')} made` });
+            return;
           }
-        } catch (failed) {
-          tell(failed as Error);
+          try {
+            made.push(await makeOf(files, one, part, into));
+            done += 1;
+          } catch (failed) {
+            failure = failed as Error;
+          }
+          const result = { made: [...made], ...(failure && { error: failure }) };
+          setResults((now) => new Map(now).set(one.root, result));
         }
       }
       setState('done');
@@ -308,7 +313,8 @@ function SetRow({ set, result, isBusy }: SetRowProps) {
           )}
           {result?.made.map(({ id, name }) => (
             <p key={id}>
-              <Link href={`/w/${id}`}>{name}</Link>
+              {/* Whoever leaves the page ends what is still being made. */}
+              {isBusy ? name : <Link href={`/w/${id}`}>{name}</Link>}
             </p>
           ))}
         </div>

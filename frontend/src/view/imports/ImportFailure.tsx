@@ -1,7 +1,7 @@
 /** Why files were not imported: in the server's words where they are about the files. */
 import { ApiError } from '../../protocol/http';
 import { explainError } from '../../sync/words/errors';
-import { TooMuch } from './chosenFiles';
+import { NotSent } from './chosenFiles';
 
 /** Refusals whose own words say what is wrong with the files. */
 const OF_FILES = new Set([
@@ -31,9 +31,7 @@ export function ImportFailure({ error }: { error: unknown }) {
     );
   }
   const { title, advice } =
-    error instanceof TooMuch
-      ? { title: 'This is too much', advice: error.message }
-      : explainError(error as Error);
+    error instanceof NotSent ? { title: error.title, advice: error.message } : explainError(error as Error);
   return (
     <p className="banner" role="alert">
       <strong>{title}.</strong> {advice}

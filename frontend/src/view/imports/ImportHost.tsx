@@ -4,7 +4,7 @@
  */
 import '../styles/imports.css';
 import { FileDown } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCommands, useEditorContext } from '../context/EditorContext';
 import { carriesFiles } from '../images/takenFiles';
 import { later } from '../ui/loading/later';
@@ -17,8 +17,16 @@ export function ImportHost({ onProposed }: { onProposed: (proposal: string) => v
   const { access } = useEditorContext();
   const toasts = useToasts();
   const [chosen, setChosen] = useState<readonly ChosenFile[] | null>(null);
+  const newest = useRef(0);
   const isOver = useCanvasDrops(access.isWritable && chosen === null, (dropped) => {
-    droppedOf(dropped).then(setChosen, toasts.showError);
+    newest.current += 1;
+    const own = newest.current;
+    droppedOf(dropped).then((found) => {
+      // Meanwhile something else may have been dropped, or the dialog opened.
+      if (own !== newest.current) return;
+      if (found.length > 0) setChosen(found);
+      else toasts.show({ text: 'Nothing of this can be imported' });
+    }, toasts.showError);
   });
   useCommands([
     {
@@ -28,7 +36,10 @@ export function ImportHost({ onProposed }: { onProposed: (proposal: string) => v
       icon: FileDown,
       words: 'upload file folder drawio mermaid markdown again update',
       isEnabled: () => access.isWritable,
-      run: () => setChosen([]),
+      run: () => {
+        newest.current += 1;
+        setChosen([]);
+      },
     },
   ]);
   return (

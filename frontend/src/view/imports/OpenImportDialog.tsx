@@ -99,8 +99,10 @@ function useComparing() {
       };
       show({ kind: 'reading' });
       try {
-        files.current = await read();
-        show({ kind: 'read', found: await compareFiles(id, files.current, part, controller.signal) });
+        const sent = await read();
+        if (controller.signal.aborted) return;
+        files.current = sent;
+        show({ kind: 'read', found: await compareFiles(id, sent, part, controller.signal) });
       } catch (error) {
         show({ kind: 'failed', error });
       }
@@ -198,18 +200,28 @@ function useApplying(found: OpenImport, ticked: Ticked, onClose: () => void) {
   const { edit, ui, access } = useEditorContext();
   const toasts = useToasts();
   const [isApplying, setIsApplying] = useState(false);
+  // Applying goes on where the dialog is closed, or another comparison is shown.
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const apply = async (explanation: string) => {
     setIsApplying(true);
     const outcome = await edit(operationsOf(found, ticked), explanation);
     setIsApplying(false);
-    // Whatever did not fit, or waits as a draft, has been said.
-    if (outcome?.kind !== 'committed' && !access.isDraft) return;
-    onClose();
+    // Whatever did not fit has been said.
+    if (outcome?.kind !== 'committed') return;
+    if (isShown.current) onClose();
     const made = found.new
       .filter(({ id, of }) => of === 'node' && ticked.has(id))
       .map(({ element }) => element);
     if (made.length > 0) ui.show(made, { pulse: true });
-    toasts.show({ text: `Imported: ${counted(operationsOf(found, ticked).length, 'change')}` });
+    // What waits as a draft is no import yet.
+    if (!access.isDraft)
+      toasts.show({ text: `Imported: ${counted(operationsOf(found, ticked).length, 'change')}` });
   };
   return { apply: (explanation: string) => void apply(explanation), isApplying };
 }

@@ -3,14 +3,23 @@ import { MAX_BYTES, MAX_FILES, mayBelong } from '../../model/imports/paths';
 import { hasKnownEnding } from '../../model/text/importFormats';
 import { type Format, listFormats, type SentFile } from '../../protocol/imports';
 
+const TOO_MUCH = 'This is too much';
+
 export interface ChosenFile {
   /** With `/` between its parts. */
   path: string;
   file: File;
 }
 
-/** More was chosen than one import takes. */
-export class TooMuch extends Error {}
+/** What was chosen is not sent: why, in a few words, and what to do, which is the message. */
+export class NotSent extends Error {
+  readonly title: string;
+
+  constructor(title: string, advice: string) {
+    super(advice);
+    this.title = title;
+  }
+}
 
 /** What an input has; of a folder with the paths in it. */
 export const chosenOf = (files: Iterable<File>): ChosenFile[] =>
@@ -73,17 +82,21 @@ export const isOneOfItsOwn = (chosen: readonly ChosenFile[]): boolean =>
 export async function sentFiles(chosen: readonly ChosenFile[]): Promise<SentFile[]> {
   const formats = chosen.some(({ path }) => path.includes('/')) ? await listFormats() : [];
   const wanted = chosen.filter(({ path }) => !path.includes('/') || mayBelong(path, formats));
+  if (wanted.length === 0)
+    throw new NotSent('Nothing of this can be imported', 'Choose other files, or another folder.');
   if (wanted.length > MAX_FILES) throw tooMany();
   const bytes = wanted.reduce((sum, { file }) => sum + file.size, 0);
   if (bytes > MAX_BYTES)
-    throw new TooMuch(
+    throw new NotSent(
+      TOO_MUCH,
       `These files have ${(bytes / 1e6).toFixed(1)} MB; at most ${MAX_BYTES / 1e6} MB can be imported at once.`,
     );
   return Promise.all(wanted.map(sentFile));
 }
 
 const tooMany = () =>
-  new TooMuch(
+  new NotSent(
+    TOO_MUCH,
     `At most ${MAX_FILES.toLocaleString('en')} files can be imported at once; choose a part of the folder.`,
   );
 

@@ -3,7 +3,7 @@ import '../styles/tidy.css';
 import { Panel } from '@xyflow/react';
 import { LayoutDashboard, LoaderCircle, RouteOff, Sparkle } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { isByHand } from '../../model/core/handRoutes';
+import { bentByHand } from '../../model/layout/moves';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import type { UnderWay } from './tidying';
 import { useTidy } from './useTidy';
@@ -45,7 +45,7 @@ export function TidyLayer() {
       group: 'Arrange',
       icon: RouteOff,
       words: `${WORDS} routes connections the diagram`,
-      isEnabled: () => canStart && live.state.getState().diagram.edges.some(isByHand),
+      isEnabled: () => canStart && bentByHand(live.state.getState().diagram).length > 0,
       run: () => void tidy({ mode: 'scratch', of: 'whole', redraws: true }),
     },
     {

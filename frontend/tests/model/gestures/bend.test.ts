@@ -187,6 +187,13 @@ describe('a line of straight shape', () => {
     expect(inShape(edge('a', 'b', { id: 'e', ...bend }), 'curved')).not.toHaveProperty('route');
     expect(inShape(found, '')).toEqual({ op: 'update_edge', id: 'e', shape: null });
   });
+
+  it('loses bends of a straight line by hand when it gets right angles', () => {
+    const straight = edge('a', 'b', { id: 'e', route: [at(1, 2)], route_by: 'hand', shape: 'straight' });
+    expect(inShape(straight, '')).toEqual({ op: 'update_edge', id: 'e', shape: null, route: null });
+    expect(inShape(straight, 'straight')).not.toHaveProperty('route');
+    expect(inShape(straight, 'curved')).not.toHaveProperty('route');
+  });
 });
 
 describe('a label', () => {

@@ -3,6 +3,7 @@ import {
   examine,
   fileNameOf,
   guessFormat,
+  isOfAnotherTool,
   placeInWords,
   unreadOf,
 } from '../../../src/model/text/importFormats';
@@ -25,6 +26,23 @@ describe('guessing a format', () => {
     ['', 'graphs are fun', 'markdown'],
   ])('%s with %j is %s', (name, content, format) => {
     expect(guessFormat(name, content)).toBe(format);
+  });
+});
+
+describe('a file of another tool', () => {
+  it.each([
+    ['json', '{"model": {"people": []}}', true],
+    ['json', '[{"kind": "Pod"}]', true],
+    ['json', '{"format": "draftsmith/2"}', false],
+    ['json', '{"kind": oops', false],
+    ['json', '"words"', false],
+    ['drawio', '<svg><metadata>excalidraw</metadata></svg>', true],
+    ['drawio', '<svg content="&lt;mxfile>"></svg>', false],
+    ['drawio', '<mxGraphModel/>', false],
+    ['drawio', 'iVBORw0KGgo', false],
+    ['markdown', '{}', false],
+  ] as const)('by its ending %s, with %j: %s', (format, content, isOne) => {
+    expect(isOfAnotherTool(format, content)).toBe(isOne);
   });
 });
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from draftsmith.manifests.addresses import Address, addresses_in, addresses_in_arguments
+from draftsmith.manifests.masking import mask_text
 from draftsmith.manifests.roles import EDGE_KINDS, IMAGE, NODE_TYPES, PORTS, REPLICAS
 from draftsmith.manifests.technologies import flow, product_of, role_of
 from draftsmith.model.fields import SparseDiagram
@@ -42,16 +43,16 @@ class _Relation:
         note: what a line that stands for a dependency alone is called.
     """
 
-    evidence: dict[str, list[str]] = field(default_factory=dict)
+    evidence: dict[str, dict[str, None]] = field(default_factory=dict)
     flows: dict[str, None] = field(default_factory=dict)
     is_connected: bool = False
     note: str = ""
 
     def add(self, kind: str, sentence: str = "") -> None:
         """Add a place in which it is said."""
-        sentences = self.evidence.setdefault(kind, [])
-        if sentence and sentence not in sentences:
-            sentences.append(sentence)
+        sentences = self.evidence.setdefault(kind, {})
+        if sentence:
+            sentences[sentence] = None
 
 
 def draw_project(
@@ -81,6 +82,7 @@ class _ProjectDrawing:
         self._volumes: dict[str, NodeId] = {}
         self._groups: dict[str, NodeId] = {}
         self._hosts = _hosts_of(project)
+        self._listened = {name: service.listened_ports() for name, service in project.services.items()}
         self._count = 0
 
     # -- nodes -------------------------------------------------------------------------------------------------------
@@ -129,7 +131,7 @@ class _ProjectDrawing:
         paths = [one for one in service.mounts.values() if not one.is_volume]
         return {
             IMAGE: service.image,
-            "build": service.build,
+            "build": mask_text(service.build),  # may be the address of a repository with a token
             PORTS: ", ".join(service.ports.values()),
             REPLICAS: service.replicas,
             "networks": "" if self._groups else ", ".join(service.networks),
@@ -186,8 +188,11 @@ class _ProjectDrawing:
             relation = self._relation(found, name, service.network_mode.removeprefix(_OF_SERVICE), "network_mode")
             if relation is not None:
                 relation.note = "shares its network"
+        aliases: dict[str, list[str]] = {}
+        for other, alias in service.links.items():
+            aliases.setdefault(alias.lower(), []).append(other)
         for kind, place, address in _addresses(service):
-            for other in self._named_by(service, address):
+            for other in self._named_by(aliases, address):
                 self._count += 1
                 if self._count > _MOST_NAMED:
                     raise UnreadableSource("its services name one another more often than is drawn", service.path)
@@ -210,12 +215,11 @@ class _ProjectDrawing:
         relation.add(kind)
         return relation
 
-    def _named_by(self, service: ComposeService, address: Address) -> Iterator[str]:
+    def _named_by(self, aliases: Mapping[str, list[str]], address: Address) -> Iterator[str]:
         """The services that an address leads to; a word with a port only where that is listened on."""
-        linked = [other for other, alias in service.links.items() if alias.lower() == address.host]
-        for other in linked or self._hosts.get(address.host, []):
+        for other in aliases.get(address.host) or self._hosts.get(address.host, []):
             is_said = address.is_whole or address.port is None
-            if other in self._nodes and (is_said or self._project.services[other].listens_on(address.port or 0)):
+            if other in self._nodes and (is_said or str(address.port) in self._listened[other]):
                 yield other
 
 

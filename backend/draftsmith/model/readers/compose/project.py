@@ -99,6 +99,8 @@ class ProjectReader:
         self._alike: dict[tuple[str, str], tuple[UnreadPart, int]] = {}
         self._listed: list[UnreadPart] = []
         self._included: set[tuple[str, ...]] = set()
+        # As written, by the mapping around it, which `_documents` keeps: others may extend it thousands of times.
+        self._services_of_files: dict[tuple[int, str], ComposeService] = {}
         self._repeated = 0
 
     @property
@@ -204,7 +206,9 @@ class ProjectReader:
             return None
         if not around:
             self._list_keys(raw, name, path)
-        service = read_service(raw, path)
+        service = self._services_of_files.get((id(services), name))
+        if service is None:
+            service = self._services_of_files[id(services), name] = read_service(raw, path)
         service.line = line
         base = self._base_service(raw, name, path, around)
         if base is None:

@@ -97,13 +97,13 @@ class ComposeService:
 
     @property
     def size(self) -> int:
-        """How many values it has."""
-        return sum(len(getattr(self, name)) for name in _JOINED)
+        """How many values it has, long texts once more for every 50 characters."""
+        texts = (self.image, self.build, *self.command, *self.entrypoint, *self.environment.values())
+        return sum(len(getattr(self, name)) for name in _JOINED) + sum(1 + len(one) // 50 for one in texts)
 
-    def listens_on(self, port: int) -> bool:
-        """Whether its ports name this one inside of its network."""
-        numbers = [key.partition("/")[0].rpartition(":")[2] for key in (*self.ports, *self.expose)]
-        return str(port) in numbers
+    def listened_ports(self) -> frozenset[str]:
+        """The ports that it names inside of its network, as they are written."""
+        return frozenset(key.partition("/")[0].rpartition(":")[2] for key in (*self.ports, *self.expose))
 
 
 _SINGLE: Final = ("image", "build", "container_name", "network_mode", "replicas", "command", "entrypoint")

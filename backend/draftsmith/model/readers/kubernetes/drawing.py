@@ -34,6 +34,8 @@ from draftsmith.model.vocabulary import GROUP
 
 _MOST_COMPARED: Final = 100_000
 """Pairs of Services and sets of labels."""
+_MOST_LOOKS: Final = 2_000_000
+"""Services times all that may be behind them by its namespace, labels or none."""
 _MOST_FOUND: Final = 60_000
 """How often connections may be found."""
 _MOST_POLICIES: Final = 2_000_000
@@ -43,6 +45,7 @@ _MOST_ROUTED: Final = 10_000
 _MOST_SETTINGS: Final = 20_000_000
 """Characters of ConfigMaps, counted for each that uses them."""
 _SERVICES: Final = "services"
+_GATEWAYS: Final = ("ingresses.networking.k8s.io", "gateways.gateway.networking.k8s.io")
 _ROUTES: Final = "httproutes.gateway.networking.k8s.io"
 _TOO_MANY: Final = "its objects name one another more often than is drawn"
 
@@ -85,14 +88,17 @@ class _ObjectDrawing:
     def _check_sizes(self) -> None:
         """Refuse, or leave out, what would take time that grows with the square of a file."""
         running = sum(1 for _ in self._inventory.of(*RUNNING))
-        if running * len(self._inventory.objects.get(_SERVICES, ())) > _MOST_COMPARED:
+        services = len(self._inventory.objects.get(_SERVICES, ()))
+        # What has no labels is looked at as well: custom kinds, Ingresses, Gateways, and Services that stand alone.
+        drawn = services + sum(1 for _ in self._inventory.running()) + sum(1 for _ in self._inventory.of(*_GATEWAYS))
+        if running * services > _MOST_COMPARED or drawn * services > _MOST_LOOKS:
             raise UnreadableSource(_TOO_MANY, self._path)
         policies = self._inventory.objects.get("networkpolicies.networking.k8s.io", [])
         peers = sum(
             len(parts(rule, side)) for one in policies for way, side in (("ingress", "from"), ("egress", "to"))
             for rule in parts(one, "spec", way)
         )  # fmt: skip
-        if peers * running * running > _MOST_POLICIES:
+        if max(peers * running * running, (peers + len(policies)) * drawn) > _MOST_POLICIES:
             policies.clear()
             self._note("network policies are left out: there are too many")
         routes = self._inventory.objects.get(_ROUTES, [])

@@ -48,6 +48,7 @@ class ManifestFiles:
     Attributes:
         claims: PersistentVolumeClaims by namespace and name.
         namespaces: those that objects say.
+        uids: those that objects have.
         unread: what is not drawn.
         failure: of the first file that could not be read to its end.
     """
@@ -55,6 +56,7 @@ class ManifestFiles:
     inventory: Inventory = field(default_factory=lambda: Inventory([]))
     claims: dict[tuple[str, str], Object] = field(default_factory=dict)
     namespaces: set[str] = field(default_factory=set)
+    uids: set[str] = field(default_factory=set)
     unread: list[UnreadPart] = field(default_factory=list)
     failure: UnreadableSource | None = None
 
@@ -70,12 +72,13 @@ def read_files(files: Sequence[SourceFile]) -> ManifestFiles:
     running = 0
     for file in files:
         for one in _objects_of(file, found):
-            key = (_text(one.content.get("kind")), _metadata(one, "namespace"), _metadata(one, "name"))
+            resource = _resource_of(one.content)
+            kind = resource or f"{_text(one.content.get('apiVersion'))} {_text(one.content.get('kind'))}"
+            key = (kind, _metadata(one, "namespace"), _metadata(one, "name"))
             if key in seen:
                 _list(found, one, f"it is in {seen[key]} already")
                 continue
             seen[key] = one.path
-            resource = _resource_of(one.content)
             running += resource in RUNNING
             if running > MAX_RUNNING:
                 raise UnreadableSource(f"more than {MAX_RUNNING:,} objects run", one.path, one.line)
@@ -88,7 +91,7 @@ def _take(found: ManifestFiles, one: PlacedObject, resource: str) -> None:
     if resource == CLAIMS:
         found.claims[_metadata(one, "namespace"), _metadata(one, "name")] = one.content
     elif resource:
-        found.inventory.objects.setdefault(resource, []).append(_as_in_cluster(one, resource))
+        found.inventory.objects.setdefault(resource, []).append(_as_in_cluster(one, resource, found.uids))
     kind = _text(one.content.get("kind"))
     if kind in _SAID_BESIDE:
         _list(found, one, _SAID_BESIDE[kind])
@@ -137,10 +140,14 @@ def _objects_in(value: Any, path: str, line: int, found: ManifestFiles, depth: i
     yield PlacedObject({**value, "metadata": said}, path, value.line)
 
 
-def _as_in_cluster(one: PlacedObject, resource: str) -> Object:
+def _as_in_cluster(one: PlacedObject, resource: str, uids: set[str]) -> Object:
     """An object as a cluster would have it: with an id of its own, and an Ingress in today's form."""
     metadata = dict(one.content["metadata"])
-    metadata["uid"] = _text(metadata.get("uid")) or "/".join((resource, metadata["namespace"], metadata["name"]))
+    uid = _text(metadata.get("uid"))
+    if not uid or uid in uids:  # a copy has that of what it was copied from
+        uid = "/".join((resource, metadata["namespace"], metadata["name"]))
+    uids.add(uid)
+    metadata["uid"] = uid
     found = {**one.content, "metadata": metadata}
     spec = found.get("spec")
     if resource == _INGRESSES and isinstance(spec, Mapping):

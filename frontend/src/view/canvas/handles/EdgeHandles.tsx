@@ -5,6 +5,7 @@
 import '../../styles/handles.css';
 import { useStore, ViewportPortal } from '@xyflow/react';
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect } from 'react';
+import { isByHand } from '../../../model/core/handRoutes';
 import { boxesOf, type Drawing, type DrawnEdge } from '../../../model/drawing/drawing';
 import { startKeptRoutes } from '../../../model/drawing/keptRoutes';
 import { pointAt } from '../../../model/drawing/labels';
@@ -131,6 +132,8 @@ function Handles({ drawing, drawn }: { drawing: Drawing; drawn: DrawnEdge }) {
       },
       done: (to) => {
         const route = bent(corners, grip, to, ends, edge.shape);
+        // Nothing is bent: a route that was found for right angles stays.
+        if (route.length === 0 && !isByHand(edge)) return store.setState(IDLE);
         send({
           op: 'update_edge',
           id,
