@@ -6,6 +6,7 @@ import io
 import json
 import os
 import zipfile
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -95,7 +96,7 @@ class _Losing(Images):
         super().__init__(images.blobs, images.limits)
         self._gone = gone
 
-    async def chunks(self, workspace_id: WorkspaceId, image: StoredImage):  # type: ignore[no-untyped-def]
+    async def chunks(self, workspace_id: WorkspaceId, image: StoredImage) -> AsyncIterator[bytes]:
         if image.sha256 == self._gone.sha256:
             raise DraftsmithError("image_not_found", "This workspace has no such image.")
         return await super().chunks(workspace_id, image)

@@ -14,13 +14,13 @@ from draftsmith.model.dot.reader import MAX_BYTES, read, recognizes, sets_of
 from draftsmith.model.dot.syntax import MAX_DEPTH, MAX_EDGES, MAX_NODES
 from draftsmith.model.dot.writer import to_dot
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
-from draftsmith.model.vocabulary import COLOR_STROKES, DIRECTIONS, EDGE_KINDS, NODE_TYPES, STYLES
+from draftsmith.model.vocabulary import COLOR_STROKES, STYLES
 from draftsmith.model.workspace import Workspace
 from tests.builders import edge, group, node, workspace_of
 from tests.laws.test_batches import workspaces
 from tests.seeds import examples
 from tests.unit.test_drawio import check_valid
-from tests.unit.test_drawio_writer import IMAGE, as_drawn, workspace_from
+from tests.unit.test_drawio_writer import IMAGE, as_drawn, workspace_from, workspace_of_every_kind
 
 
 def read_all(text: str | bytes) -> list[ReadWorkspace]:
@@ -99,13 +99,7 @@ def test_every_look_comes_back(color: str, style: str) -> None:
 
 
 def test_every_type_kind_and_direction_comes_back() -> None:
-    nodes = [node(kind, 300 * at, type=kind) for at, kind in enumerate(NODE_TYPES)]
-    edges = [
-        edge("client", "web", id=f"{kind}-{direction}", kind=kind, direction=direction, label=direction)
-        for kind in EDGE_KINDS
-        for direction in DIRECTIONS
-    ]
-    check_same(workspace_of(*nodes, *edges))
+    check_same(workspace_of_every_kind())
 
 
 def test_golden_output() -> None:

@@ -101,14 +101,19 @@ def test_every_look_comes_back(color: str, style: str) -> None:
     )
 
 
-def test_every_type_kind_and_direction_comes_back() -> None:
+def workspace_of_every_kind() -> Workspace:
+    """A node of every type, and an edge of every kind in every direction."""
     nodes = [node(kind, 300 * at, type=kind) for at, kind in enumerate(NODE_TYPES)]
     edges = [
         edge("client", "web", id=f"{kind}-{direction}", kind=kind, direction=direction, label=direction)
         for kind in EDGE_KINDS
         for direction in DIRECTIONS
     ]
-    check_same(workspace_of(*nodes, *edges))
+    return workspace_of(*nodes, *edges)
+
+
+def test_every_type_kind_and_direction_comes_back() -> None:
+    check_same(workspace_of_every_kind())
 
 
 def test_nodes_that_lie_over_one_another_stay_apart() -> None:

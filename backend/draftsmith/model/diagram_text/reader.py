@@ -25,10 +25,13 @@ from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, slug, unique
 from draftsmith.model.mermaid.reader import UnreadLine
 from draftsmith.model.nested_layout import place_nested
+from draftsmith.model.readers.alone import sets_of
 from draftsmith.model.readers.limits import MAX_DEPTH, MAX_UNREAD, SHOWN
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource, UnreadPart
 from draftsmith.model.type_words import type_of_name
 from draftsmith.model.vocabulary import GROUP
+
+__all__ = ["ENDING", "MAX_BYTES", "MAX_LINES", "ReadText", "from_text", "read", "recognizes", "sets_of"]
 
 MAX_BYTES: Final = 5_000_000
 MAX_LINES: Final = 100_000
@@ -274,11 +277,6 @@ def _nothing_read(reason: str) -> ReadText:
 def recognizes(file: SourceFile) -> bool:
     """Whether a file is of this format: by its ending alone, since any words could be lines."""
     return file.path.lower().endswith(ENDING) and b"\x00" not in file.content[:_MAX_LINE]
-
-
-def sets_of(files: Sequence[SourceFile]) -> Sequence[SourceSet]:
-    """Each file is one."""
-    return [SourceSet(file, {file.path: file}) for file in files]
 
 
 def read(sources: SourceSet) -> Sequence[ReadWorkspace]:

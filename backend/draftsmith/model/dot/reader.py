@@ -25,9 +25,12 @@ from draftsmith.model.drawio.cells import Box
 from draftsmith.model.drawio.places import fitted_boxes, place_nodes, stretch_for
 from draftsmith.model.fields import shorten_to
 from draftsmith.model.ids import NodeId, is_id
+from draftsmith.model.readers.alone import sets_of
 from draftsmith.model.readers.building import DiagramBuilding, holders_within
 from draftsmith.model.readers.limits import MAX_NAME, unread_within
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
+
+__all__ = ["MAX_BYTES", "read", "recognizes", "sets_of"]
 
 MAX_BYTES: Final = 10_000_000
 _LOOKED_AT: Final = 4_096
@@ -43,11 +46,6 @@ Key = tuple[str, str]
 def recognizes(file: SourceFile) -> bool:
     """Whether a file begins as a graph does."""
     return _BEGINNING.match(file.content[:_LOOKED_AT].removeprefix(b"\xef\xbb\xbf")) is not None
-
-
-def sets_of(files: Sequence[SourceFile]) -> Sequence[SourceSet]:
-    """Each file is one."""
-    return [SourceSet(file, {file.path: file}) for file in files]
 
 
 def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
@@ -195,14 +193,9 @@ def _around_members(
         holder = holders[leaf]
         while holder is not None:
             if holder in wanted:
-                found[holder] = _union(found.get(holder, box), box)
+                found[holder] = found.get(holder, box).united_with(box)
             holder = holders[holder]
     return {group: found.get(group, Box(0, 0, 0, 0)) for group in groups}
-
-
-def _union(one: Box, other: Box) -> Box:
-    left, top = min(one.x, other.x), min(one.y, other.y)
-    return Box(left, top, max(one.right, other.right) - left, max(one.bottom, other.bottom) - top)
 
 
 def _points_per_unit(attributes: Attributes) -> float:

@@ -61,6 +61,11 @@ class Box:
             and other.bottom <= self.bottom + slack
         )
 
+    def united_with(self, other: Box) -> Box:
+        """The smallest one that holds both."""
+        left, top = min(self.x, other.x), min(self.y, other.y)
+        return Box(left, top, max(self.right, other.right) - left, max(self.bottom, other.bottom) - top)
+
 
 @dataclass(frozen=True, slots=True)
 class Style:

@@ -13,7 +13,10 @@ from draftsmith.model.drawio.markup import UnreadableDrawing
 from draftsmith.model.drawio.reader import page_of_cells
 from draftsmith.model.excalidraw.files import MARK, elements_in
 from draftsmith.model.excalidraw.scenes import cells_in
+from draftsmith.model.readers.alone import sets_of
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource, UnreadPart
+
+__all__ = ["read", "recognizes", "sets_of"]
 
 _LOOKED_AT: Final = 65_536
 _OWN_ENDINGS: Final = (".excalidraw", ".excalidraw.json")
@@ -28,11 +31,6 @@ def recognizes(file: SourceFile) -> bool:
     if name.endswith(".svg"):
         return MARK in head
     return name.endswith(_OWN_ENDINGS) or (b'"type"' in head and b'"excalidraw' in head and b'"elements"' in head)
-
-
-def sets_of(files: Sequence[SourceFile]) -> Sequence[SourceSet]:
-    """Each file is one."""
-    return [SourceSet(file, {file.path: file}) for file in files]
 
 
 def read(sources: SourceSet) -> Sequence[ReadWorkspace]:

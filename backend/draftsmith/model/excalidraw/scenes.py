@@ -108,7 +108,7 @@ class _SceneReading:
         keys = [_GROUP + one[:_MAX_ID] for one in element.texts("groupIds")[:_MAX_GROUPS]]
         for key, around in zip(keys, [*keys[1:], outermost], strict=False):
             self._group_parents.setdefault(key, around)
-            self._boxes[key] = _union(self._boxes[key], box) if key in self._boxes else box
+            self._boxes[key] = self._boxes[key].united_with(box) if key in self._boxes else box
         return keys[0] if keys else outermost
 
     def _groups(self) -> Iterator[Cell]:
@@ -125,11 +125,6 @@ def _box(element: SceneElement) -> Box:
     x, y, width, height = (element.number(name) for name in ("x", "y", "width", "height"))
     # A shape that was drawn from right to left, or upwards, has a size below nothing.
     return Box(min(x, x + width), min(y, y + height), abs(width), abs(height))
-
-
-def _union(one: Box, other: Box) -> Box:
-    left, top = min(one.x, other.x), min(one.y, other.y)
-    return Box(left, top, max(one.right, other.right) - left, max(one.bottom, other.bottom) - top)
 
 
 def _points(element: SceneElement) -> Sequence[Point]:

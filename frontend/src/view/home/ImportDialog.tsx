@@ -1,6 +1,5 @@
 /** Imports a workspace from a file or pasted text, and shows what could not be read. */
-import { FileUp, FolderUp } from 'lucide-react';
-import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import {
   type Examined,
@@ -13,7 +12,8 @@ import {
   tooBig,
 } from '../../model/text/importFormats';
 import type { CreatedWorkspace, NewWorkspace } from '../../protocol/types';
-import { type ChosenFile, chosenOf, isOneOfItsOwn } from '../imports/chosenFiles';
+import { type ChosenFile, chosenOf, inBase64, isOneOfItsOwn } from '../imports/chosenFiles';
+import { FileButtons } from '../imports/FileButtons';
 import { NAME_MAX } from '../ui/field/EditableName';
 import { Field } from '../ui/field/Field';
 import { Select } from '../ui/field/Select';
@@ -184,15 +184,7 @@ function bodyOf(
 }
 
 /** The text of a file; of a PNG, in which draw.io puts its drawings, base 64. */
-async function contentOf(file: File): Promise<string> {
-  if (!/\.png$/i.test(file.name)) return file.text();
-  const reader = new FileReader();
-  return new Promise((resolve, reject) => {
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-}
+const contentOf = (file: File): Promise<string> => (/\.png$/i.test(file.name) ? inBase64(file) : file.text());
 
 interface ChooserProps {
   fileName: string;
@@ -200,46 +192,24 @@ interface ChooserProps {
   onFiles: (chosen: readonly ChosenFile[]) => void;
 }
 
+/** One file is shown here; several, or a folder, are passed on. */
 function FileChooser({ fileName, onFile, onFiles }: ChooserProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const chosen = chosenOf(event.target.files ?? []);
-    const [first] = chosen;
-    if (first && isOneOfItsOwn(chosen)) onFile(first.file);
-    else if (first) onFiles(chosen);
-    // So that the same file can be chosen again after a correction.
-    event.target.value = '';
-  };
   return (
-    <div className="import-file">
-      <button
-        type="button"
-        className="button"
-        data-autofocus
-        onClick={() => field.current?.click()}
-        aria-describedby="import-file-name"
-      >
-        <FileUp size={16} strokeWidth={1.9} aria-hidden="true" />
-        Choose a file
-      </button>
-      <button type="button" className="button" onClick={() => folder.current?.click()}>
-        <FolderUp size={16} strokeWidth={1.9} aria-hidden="true" />A folder
-      </button>
+    <FileButtons
+      className="import-file"
+      words={{ files: 'Choose a file', folder: 'A folder', field: 'File to import' }}
+      describedBy="import-file-name"
+      onChosen={(chosen) => {
+        const [first] = chosen;
+        if (first && isOneOfItsOwn(chosen)) onFile(first.file);
+        else onFiles(chosen);
+      }}
+    >
       <span id="import-file-name" className="import-file-name">
         {fileName ||
           'One file or several: JSON export, Markdown, Mermaid, draw.io and others. They can also be dropped on the page.'}
       </span>
-      <input ref={field} type="file" multiple hidden aria-label="File to import" onChange={choose} />
-      <input
-        ref={folder}
-        type="file"
-        hidden
-        aria-label="Folder to import"
-        onChange={choose}
-        {...{ webkitdirectory: '' }}
-      />
-    </div>
+    </FileButtons>
   );
 }
 

@@ -1,13 +1,34 @@
 /** Two buttons that choose what is imported: files, or a folder. */
 import { FileUp, FolderUp } from 'lucide-react';
-import { type ChangeEvent, useRef } from 'react';
+import { type ChangeEvent, type ReactNode, useRef } from 'react';
 import { type ChosenFile, chosenOf } from './chosenFiles';
+
+interface Words {
+  files: string;
+  folder: string;
+  /** Of the field behind the first button. */
+  field: string;
+}
 
 interface Props {
   onChosen: (chosen: readonly ChosenFile[]) => void;
+  className?: string;
+  words?: Words;
+  /** The id of what says more of the first button. */
+  describedBy?: string;
+  /** Stands behind the buttons. */
+  children?: ReactNode;
 }
 
-export function FileButtons({ onChosen }: Props) {
+const OF_SEVERAL: Words = { files: 'Choose files', folder: 'Choose a folder', field: 'Files to import' };
+
+export function FileButtons({
+  onChosen,
+  className = 'import-choose',
+  words = OF_SEVERAL,
+  describedBy,
+  children,
+}: Props) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
@@ -17,16 +38,23 @@ export function FileButtons({ onChosen }: Props) {
     if (chosen.length > 0) onChosen(chosen);
   };
   return (
-    <div className="import-choose">
-      <button type="button" className="button" data-autofocus onClick={() => files.current?.click()}>
+    <div className={className}>
+      <button
+        type="button"
+        className="button"
+        data-autofocus
+        onClick={() => files.current?.click()}
+        aria-describedby={describedBy}
+      >
         <FileUp size={16} strokeWidth={1.9} aria-hidden="true" />
-        Choose files
+        {words.files}
       </button>
       <button type="button" className="button" onClick={() => folder.current?.click()}>
         <FolderUp size={16} strokeWidth={1.9} aria-hidden="true" />
-        Choose a folder
+        {words.folder}
       </button>
-      <input ref={files} type="file" multiple hidden aria-label="Files to import" onChange={choose} />
+      {children}
+      <input ref={files} type="file" multiple hidden aria-label={words.field} onChange={choose} />
       <input
         ref={folder}
         type="file"

@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import type { Ticked } from '../../model/imports/choosing';
 import type { ImportRow } from '../../protocol/imports';
+import { AllOfThese } from '../ui/field/AllOfThese';
 
 interface Props {
   title: string;
@@ -15,29 +16,19 @@ interface Props {
 export function ImportRows({ title, hint, rows, ticked, onTick, onUntick }: Props) {
   if (rows.length === 0) return null;
   const able = rows.filter(({ operations }) => operations.length > 0);
-  const count = able.filter(({ id }) => ticked.has(id)).length;
-  const isAll = able.length > 0 && count === able.length;
   return (
     <details className="import-list" open>
       <summary>
         {title} ({rows.length})
       </summary>
       {hint && <p className="import-hint">{hint}</p>}
-      {able.length > 1 && (
-        <label className="import-all">
-          <input
-            type="checkbox"
-            checked={isAll}
-            ref={(box) => {
-              if (box) box.indeterminate = count > 0 && !isAll;
-            }}
-            onChange={() => {
-              for (const row of able) isAll ? onUntick(row) : onTick(row);
-            }}
-          />
-          All of these
-        </label>
-      )}
+      <AllOfThese
+        className="import-all"
+        of={able.length}
+        ticked={able.filter(({ id }) => ticked.has(id)).length}
+        onTickAll={() => able.forEach(onTick)}
+        onUntickAll={() => able.forEach(onUntick)}
+      />
       <ul aria-label={title}>
         {rows.map((row) => (
           <RowOfImport

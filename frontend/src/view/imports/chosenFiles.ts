@@ -111,7 +111,8 @@ async function sentFile({ path, file }: ChosenFile): Promise<SentFile> {
   return { path, content_base64: await inBase64(file) };
 }
 
-function inBase64(file: File): Promise<string> {
+/** The bytes of a file in base 64. */
+export function inBase64(file: File): Promise<string> {
   const reader = new FileReader();
   return new Promise((resolve, reject) => {
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));

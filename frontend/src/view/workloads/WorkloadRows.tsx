@@ -12,6 +12,7 @@ import {
 } from '../../model/workloads/choosing';
 import type { WorkloadComparison, WorkloadRow } from '../../protocol/types';
 import { useProposing } from '../context/useProposing';
+import { AllOfThese } from '../ui/field/AllOfThese';
 import { Notice } from '../ui/Notice';
 import { exactly } from '../ui/time';
 import { RowItem } from './RowItem';
@@ -179,28 +180,20 @@ interface KindProps {
 function Kind({ title, isOpen, rows, chosen, onChoose, onDrop }: KindProps) {
   if (rows.length === 0) return null;
   const able = rows.filter(({ choices }) => choices.length > 0);
-  const count = able.filter(({ id }) => chosen.has(id)).length;
-  const isAll = able.length > 0 && count === able.length;
   return (
     <details className="workloads-kind" open={isOpen}>
       <summary>
         {title} ({rows.length})
       </summary>
-      {able.length > 1 && (
-        <label className="workloads-all">
-          <input
-            type="checkbox"
-            checked={isAll}
-            ref={(box) => {
-              if (box) box.indeterminate = count > 0 && !isAll;
-            }}
-            onChange={() => {
-              for (const row of able) isAll ? onDrop(row) : !chosen.has(row.id) && onChoose(row);
-            }}
-          />
-          All of these
-        </label>
-      )}
+      <AllOfThese
+        className="workloads-all"
+        of={able.length}
+        ticked={able.filter(({ id }) => chosen.has(id)).length}
+        onTickAll={() => {
+          for (const row of able) if (!chosen.has(row.id)) onChoose(row);
+        }}
+        onUntickAll={() => able.forEach(onDrop)}
+      />
       <ul aria-label={title}>
         {rows.map((row) => (
           <RowItem
