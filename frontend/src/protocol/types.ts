@@ -13,11 +13,24 @@ type Shapes = components['schemas'];
 export type Point = Shapes['PointOut'];
 /** CSS pixels. */
 export type Size = Shapes['SizeOut'];
-/** Its position counts from the parent's top left. Without a size it has the default; for a group that is a minimum. */
-export type DiagramNode = Shapes['NodeOut'];
+/** Its position counts from the parent's top left. Without a size it has the default; for a group that is a minimum. `custom`: the
+ * definition of its custom type, which the page adds. */
+export type DiagramNode = Shapes['NodeOut'] & { custom?: CustomType | undefined };
 /** Bend points of its route are relative to the diagram. */
 export type DiagramEdge = Shapes['EdgeOut'];
-export type Diagram = Shapes['DiagramOut'];
+export type Diagram = Omit<Shapes['DiagramOut'], 'nodes'> & {
+  nodes: DiagramNode[];
+  types?: CustomTypes | undefined;
+};
+/** A type of a workspace's own: a built-in type under another name, perhaps with the icon of a technology and a colour. */
+export type CustomType = {
+  readonly name: string;
+  readonly base: string;
+  readonly icon?: string;
+  readonly color?: string;
+};
+/** By id. */
+export type CustomTypes = { readonly [id: string]: CustomType };
 export type DocumentText = Shapes['DocumentOut'];
 export type Workspace = Shapes['WorkspaceOut'];
 
