@@ -28,8 +28,8 @@ def first_batch(name: str, content: WorkspaceContent, limits: WorkspaceLimits) -
     operations: list[dict[str, object]] = [{"op": "rename_workspace", "name": name}]
     diagram, document = content.get("diagram"), content.get("document")
     if diagram is not None:
-        edges = diagram.get("edges", [])
-        operations.append({"op": "replace_diagram", "nodes": diagram.get("nodes", []), "edges": edges})
+        edges, types = diagram.get("edges", []), {"types": diagram["types"]} if diagram.get("types") else {}
+        operations.append({"op": "replace_diagram", "nodes": diagram.get("nodes", []), "edges": edges, **types})
     if document is not None:
         eol = {"eol": document["eol"]} if document.get("eol") else {}
         operations.append({"op": "replace_document", "text": document.get("text", ""), **eol})

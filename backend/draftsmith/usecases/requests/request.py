@@ -25,6 +25,7 @@ from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.results import LeftOut, ResultOut
 from draftsmith.transform.steps.applied_steps import NOTHING, AppliedSteps
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
@@ -173,7 +174,7 @@ def warnings_of(
                 parted.append((step.source, step.target))
             case ChangeText():
                 written = step.span_after(workspace.document.text)
-            case SetNode() | Rename():
+            case SetNode() | Rename() | SetType():
                 pass
             case _:
                 assert_never(step)
