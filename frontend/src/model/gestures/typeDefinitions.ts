@@ -20,38 +20,50 @@ export const LONGEST_ICON = 60;
 /** Types that a custom type can be based on here: notes and texts show no icon, and groups have no custom type. */
 export const BASES: readonly NodeType[] = NODE_TYPES.filter((type) => type !== 'group' && !isAnnotation(type));
 
-/** Names are compared without regard to letter case. */
-const keyOf = (name: string): string => name.trim().toLowerCase();
+/** What names and ids of types have in common that differ in letter case, white space, hyphens and underscores alone. */
+const keyOf = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[\s\p{Cc}_-]+/u)
+    .filter(Boolean)
+    .join(' ');
 
 const BUILT_IN: ReadonlySet<string> = new Set(
-  NODE_TYPES.flatMap((type) => [type, keyOf(TYPE_NAMES[type] ?? type), type.replaceAll('_', ' ')]),
+  NODE_TYPES.flatMap((type) => [keyOf(type), keyOf(TYPE_NAMES[type] ?? type)]),
 );
+
+/** The custom type that an id or a name means; null if none or several are called so. */
+export function customTypeNamed(name: string, types: CustomTypes | undefined): string | null {
+  if (definitionOf(types, name)) return name;
+  const key = keyOf(name);
+  const found = Object.entries(types ?? {}).filter(([id, one]) => key === keyOf(id) || key === keyOf(one.name));
+  return found.length === 1 ? (found[0]?.[0] ?? null) : null;
+}
 
 /** Why a custom type cannot have a name; null if it can. */
 export function typeNameProblem(name: string, types: CustomTypes, besides: string | null): string | null {
   if (name.trim() === '') return 'A type needs a name.';
   if ([...name.trim()].length > LONGEST_NAME) return `A name has ${LONGEST_NAME} characters at most.`;
   if (BUILT_IN.has(keyOf(name))) return `“${name.trim()}” is a built-in type. Choose another name.`;
-  const other = typeOfThatName(name, types);
-  return other !== null && other !== besides ? 'Another type has this name.' : null;
-}
-
-function typeOfThatName(name: string, types: CustomTypes): string | null {
-  return Object.keys(types).find((id) => keyOf(types[id]?.name ?? '') === keyOf(name)) ?? null;
+  const { [besides ?? '']: _, ...others } = types;
+  return customTypeNamed(name, others) === null ? null : 'Another type has this name.';
 }
 
 /** An id for a custom type: a slug of its name. */
 export const typeIdFor = (name: string, types: CustomTypes): string =>
-  freeSlug(name, 'type', (id) => BUILT_IN.has(id) || definitionOf(types, id) !== undefined);
+  freeSlug(name, 'type', (id) => BUILT_IN.has(keyOf(id)) || customTypeNamed(id, types) !== null);
 
-export function definition(id: string, { name, base, icon, color }: CustomType): OperationOf<'define_type'> {
+type Definition = OperationOf<'define_type'>;
+
+export function definition(id: string, { name, base, icon, color }: CustomType): Definition {
   return {
     op: 'define_type',
     id,
     label: name.trim(),
-    type: base as NodeType,
+    type: base as Definition['type'],
     ...(icon && { technology: icon }),
-    ...(color && { color: color as NonNullable<OperationOf<'define_type'>['color']> }),
+    ...(color && { color: color as NonNullable<Definition['color']> }),
   };
 }
 
@@ -77,7 +89,7 @@ export function broughtTypes(nodes: readonly DiagramNode[], here: CustomTypes = 
   const idOf = new Map<string, string>();
   for (const { custom, custom_type: id } of nodes) {
     if (!custom || !id || idOf.has(id)) continue;
-    const known = definitionOf(types, id) ? id : typeOfThatName(custom.name, types);
+    const known = customTypeNamed(id, types) ?? customTypeNamed(custom.name, types);
     if (known === null && Object.keys(types).length >= MOST_TYPES) continue;
     const found = known ?? typeIdFor(custom.name, types);
     if (known === null) {

@@ -1,5 +1,5 @@
 /** Search by words: nodes of the diagram, and anything with a title. Pure. */
-import { type CustomTypes, type DiagramNode, isAnnotation } from '../../protocol/types';
+import { type CustomType, type CustomTypes, type DiagramNode, isAnnotation } from '../../protocol/types';
 import { TYPE_NAMES, typeName } from './kinds';
 
 /**
@@ -51,15 +51,19 @@ export function rankByWords<T extends Findable>(items: readonly T[], query: stri
     .map(({ item }) => item);
 }
 
-/** Ids of the custom types that match a query, best first; all of them, by name, for an empty one. */
-export function searchCustomTypes(types: CustomTypes | undefined, query: string): string[] {
-  const named = Object.entries(types ?? {}).map(([id, { name, base, icon = '' }]) => {
-    return { id, title: name, words: `${TYPE_NAMES[base] ?? base} ${icon} ${id}` };
+/** The custom types that match a query, best first; all of them, by name, for an empty one. */
+export function searchCustomTypes(
+  types: CustomTypes | undefined,
+  query = '',
+): { id: string; custom: CustomType }[] {
+  const named = Object.entries(types ?? {}).map(([id, custom]) => {
+    const { name, base, icon = '' } = custom;
+    return { id, custom, title: name, words: `${TYPE_NAMES[base] ?? base} ${icon} ${id}` };
   });
   return rankByWords(
     named.sort((one, other) => one.title.localeCompare(other.title)),
     query,
-  ).map(({ id }) => id);
+  );
 }
 
 /** The distance of a match; null where a word does not match at all. */

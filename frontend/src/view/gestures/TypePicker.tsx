@@ -1,7 +1,6 @@
 /** The picker of a node type to add at a point, perhaps connected to another node. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { definitionOf } from '../../model/core/customTypes';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import { searchCustomTypes } from '../../model/words/search';
 import { searchTypes, wordFound } from '../../model/words/typeSynonyms';
@@ -84,9 +83,8 @@ const ACTIONS = [
 
 /** Custom types come before built-in ones; without a query, what defines them comes last. */
 function choicesFor(query: string, fitting: string | null, types: CustomTypes | undefined): Choice[] {
-  const own = searchCustomTypes(types, query).flatMap((id) => {
-    const custom = definitionOf(types, id);
-    return custom ? [{ id, type: custom.base, custom, name: custom.name }] : [];
+  const own = searchCustomTypes(types, query).map(({ id, custom }) => {
+    return { id, type: custom.base, custom, name: custom.name };
   });
   const builtIn = searchTypes(query, fitting).map((type) => ({
     id: type,

@@ -180,6 +180,10 @@ function useNames(steps: CommitFull['steps']): Names {
     }
     for (const { id, label } of diagram.nodes) labels.set(id, label);
     for (const { id, source, target } of diagram.edges) ends.set(id, [source, target]);
-    return { node: (id) => labels.get(id) ?? null, ends: (id) => ends.get(id) ?? null };
+    return {
+      node: (id) => labels.get(id) ?? null,
+      ends: (id) => ends.get(id) ?? null,
+      type: (id) => definitionOf(diagram.types, id)?.name ?? null,
+    };
   }, [diagram, steps]);
 }

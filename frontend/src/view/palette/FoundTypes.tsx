@@ -16,7 +16,7 @@ interface Props {
 export function FoundTypes({ query, fitting }: Props) {
   const own = useLive(({ diagram }) => diagram.types);
   const builtIn = searchTypes(query, fitting);
-  const types = [...searchCustomTypes(own, query), ...builtIn];
+  const types = [...searchCustomTypes(own, query).map(({ id }) => id), ...builtIn];
   return (
     <TypeList
       sections={[{ name: 'Found', types }]}
