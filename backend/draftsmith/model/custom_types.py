@@ -16,7 +16,7 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 
 from draftsmith.model.ids import slug
 from draftsmith.model.name_search import name_key
-from draftsmith.model.type_words import type_named
+from draftsmith.model.type_words import product_named, type_named
 from draftsmith.model.vocabulary import NODE_TYPES
 
 MOST_TYPES: Final = 50
@@ -53,11 +53,22 @@ def custom_type_named(name: str, types: CustomTypes) -> str | None:
 
 
 def built_in_meant(name: str) -> str | None:
-    """The built-in type that a name is a usual word for, which no custom type may be called; None if there is none."""
+    """The built-in type that a name is a usual word for, or a product of; None if there is none.
+
+    Nothing of one's own may be called so: what models write is taken for that type.
+    """
     plain = type_key(name).replace(" ", "_")
-    return plain if plain in NODE_TYPES else type_named(name)
+    product = product_named(name)
+    return plain if plain in NODE_TYPES else type_named(name) or (product and product[0])
 
 
 def type_id_for(name: str) -> str:
     """An id made of a name."""
     return slug(name) or "type"
+
+
+def own_type(node: Mapping[str, object], types: CustomTypes) -> str | None:
+    """The id of the custom type that a node has; None if what it says of one does not count."""
+    type_id = node.get("custom_type")
+    definition = types.get(type_id) if isinstance(type_id, str) else None
+    return str(type_id) if definition is not None and definition["base"] == node.get("type") else None

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Final, cast
 
-from draftsmith.model.custom_types import CustomType, CustomTypes
+from draftsmith.model.custom_types import CustomType, CustomTypes, own_type
 from draftsmith.model.fields import ORIGIN, EdgeAttributes, NodeAttributes, Point, set_fields
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.name_search import name_key
@@ -59,10 +59,7 @@ class Diagram:
 
     def custom_type(self, node_id: NodeId) -> str | None:
         """The id of the custom type that a node has; None if what it says of one does not count."""
-        node = self[node_id]
-        type_id = node.get("custom_type")
-        definition = None if type_id is None else self._types.get(type_id)
-        return type_id if definition is not None and definition["base"] == node["type"] else None
+        return own_type(self[node_id], self._types)
 
     def type_of(self, node_id: NodeId) -> str:
         """What a node is called a kind of: the id of its custom type, else its built-in type."""

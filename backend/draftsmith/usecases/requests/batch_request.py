@@ -295,6 +295,8 @@ def _is_heavy(operation: Any, workspace: Workspace) -> bool:
             return len(workspace.document.text) >= _LARGE or has_long_text(workspace)
         case "add_node" | "update_node" | "add_edge" | "update_edge" | "rename_workspace":
             return False
+        case "define_type" | "delete_type":
+            return element_count(workspace) > ELEMENTS
     return has_long_text(workspace)  # it changes the document, or asks it for links to what is removed
 
 
