@@ -1,5 +1,6 @@
 /** All changes of a commit, or of the typing of a row: thing by thing, and the text before and after. */
 import { useMemo, useState } from 'react';
+import { definitionOf } from '../../model/core/customTypes';
 import { compareWords } from '../../model/text/compareText';
 import {
   type ChangeLine,
