@@ -25,7 +25,7 @@ from draftsmith.model.fields import (
     SparseNode,
     SparseNodeFields,
 )
-from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.ids import EdgeId, NodeId, unique
 from draftsmith.model.readers.sources import SOURCE, SourceMark, mark_of
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform.requests.drawn_flowchart import free_ids, outer_first
@@ -226,8 +226,9 @@ class _DiagramComparison:
         if here is not None:
             return here, []
         looks = {"technology": definition.get("icon"), "color": definition.get("color")}
-        return type_id, [
-            {"op": "define_type", "id": type_id, "label": definition["name"], "type": definition["base"]}
+        new_id = unique(type_id, self.diagram.types)
+        return new_id, [
+            {"op": "define_type", "id": new_id, "label": definition["name"], "type": definition["base"]}
             | {field: value for field, value in looks.items() if value}
         ]
 
