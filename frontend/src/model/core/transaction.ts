@@ -68,7 +68,7 @@ export function needUnlocked({ workspace }: Transaction, id: string): void {
 export function typeFields(
   { workspace: { types } }: Transaction,
   wanted: string,
-): { type: string; custom_type?: string | undefined } {
+): { type: string; custom_type?: string } {
   const { type, custom_type } = asType(wanted, types);
   if (custom_type) return { type, custom_type };
   if ((NODE_TYPES as readonly string[]).includes(type)) return { type };
