@@ -1,10 +1,10 @@
 """Cases that the page's model has to agree with: what the server makes of a state and a batch, or of a step, as JSON.
 
 A batch case is `{name, before, operations, predicted, problems, steps?, inverses?, after?}`: `predicted` says whether
-the page has to know the result by itself (null: it need not, since others move aside or names of types are compared), `problems` are
-`[index, code]`, and the rest is there if the batch fits. What it makes is born as the page has it (`UNBORN`). A case of
-steps alone is `{name, before, steps, inverses, after}`. A misfit case is `{name, states, steps, reasons}`, with a row
-of reasons (null: it fits) for every state.
+the page has to know the result by itself (null: it need not, as others move aside or names of types are compared),
+`problems` are `[index, code]`, and the rest is there if the batch fits. What it makes is born as the page has it
+(`UNBORN`). A case of steps alone is `{name, before, steps, inverses, after}`. A misfit case is
+`{name, states, steps, reasons}`, with a row of reasons (null: it fits) for every state.
 """
 
 from __future__ import annotations
