@@ -29,7 +29,7 @@ from tests.builders import canonical, edge, group, node, workspace_of
 from tests.shop import shop
 
 _NEVER = {"position", "size", "route", "route_by", "label_at", "redraw", "positions", "sizes", "routes", "locked"}
-_NOT_OFFERED = {"move_nodes", "edit_text", "replace_diagram", "replace_document"}
+_NOT_OFFERED = {"move_nodes", "edit_text", "replace_diagram", "replace_document", "define_type", "delete_type"}
 
 
 def _prompts(workflow: str) -> PromptSet:
