@@ -1,5 +1,5 @@
 /** The workspace and its proposals, asked for by the tools that agents have, and what cards show. Not here: drawing it. */
-import { withTypes } from '../model/core/customTypes';
+import { withTypes } from '../model/core/withTypes';
 import type { PictureImages } from '../model/export/nodeImages';
 import type { Diagram } from '../protocol/types';
 import { type Host, listOf, type Shape, shapeOf, textOf } from './host';

@@ -1,19 +1,20 @@
 /** What custom types are called where nodes, changes and drawings are put into words. */
 import { describe, expect, it } from 'vitest';
-import { withTypes } from '../../src/model/core/customTypes';
-import { describeNode } from '../../src/model/drawing/ariaLabels';
-import { compareDiagrams } from '../../src/model/drawing/compare';
-import { drawingOf } from '../../src/model/drawing/drawing';
-import { ghostsOf } from '../../src/model/drawing/ghosts';
+import { withTypes } from '../../src/model/core/withTypes';
 import { offersAt } from '../../src/model/diagramText/offers';
 import { wholeText } from '../../src/model/diagramText/projection';
 import { EVERYTHING, TextSession } from '../../src/model/diagramText/session';
 import { printNode, readLine } from '../../src/model/diagramText/syntax';
+import { describeNode } from '../../src/model/drawing/ariaLabels';
+import { compareDiagrams } from '../../src/model/drawing/compare';
+import { drawingOf } from '../../src/model/drawing/drawing';
+import { ghostsOf } from '../../src/model/drawing/ghosts';
 import { shownBy, technologiesShown } from '../../src/model/export/nodeImages';
 import { svgOf } from '../../src/model/export/svg';
 import { changeLines } from '../../src/model/words/changeWords';
 import { noteOfNode, typeName } from '../../src/model/words/kinds';
-import { searchCustomTypes, searchNodes } from '../../src/model/words/search';
+import { searchNodes } from '../../src/model/words/search';
+import { searchCustomTypes } from '../../src/model/words/searchCustomTypes';
 import { typeOfName } from '../../src/model/words/typeOfName';
 import type { Step } from '../../src/protocol/live';
 import type { CustomType, CustomTypes, Diagram, Diff } from '../../src/protocol/types';
@@ -55,7 +56,9 @@ describe('a node of a custom type', () => {
     expect(svg(shown(card))).toContain('>Payment rail<');
     expect(svg(shown(card))).toContain('<title>Card, Payment rail</title>');
     expect(svg(shown(card))).toContain(tintIn(svg(shown(node('one', { color: 'violet' })))));
-    expect(svg(shown({ ...card, color: 'red' }))).toContain(tintIn(svg(shown(node('one', { color: 'red' })))));
+    expect(svg(shown({ ...card, color: 'red' }))).toContain(
+      tintIn(svg(shown(node('one', { color: 'red' })))),
+    );
   });
 });
 
@@ -129,7 +132,11 @@ describe('what a commit did to custom types', () => {
     said({ nodes: { added: [], changed: [{ id: 'card', fields }], removed: [] } });
 
   it('is said by their names, also of one that is gone', () => {
-    const types = { a: [null, RAIL], b: [{ ...RAIL, name: 'Old' }, null], c: [RAIL, { ...RAIL, color: 'red' }] };
+    const types = {
+      a: [null, RAIL],
+      b: [{ ...RAIL, name: 'Old' }, null],
+      c: [RAIL, { ...RAIL, color: 'red' }],
+    };
     expect(said({ types: types as Diff['types'] })).toEqual([
       '+ Type “Payment rail”',
       '− Type “Old”',
@@ -163,15 +170,19 @@ describe('a diagram as text', () => {
 
   it('gives a node another type, adds one, and prints what was sent at once', () => {
     const session = new TextSession(typeOfName, shown(card, node('safe', { label: 'Safe room' })));
-    expect(session.lines.map(({ text }) => text)).toEqual(['Card (payment-rail)', 'Safe room']);
-    session.splice(0, 2, ['Card (external)', 'Safe room (Safe)', 'Backup (vault)']);
+    expect(session.lines.map(({ text }) => text)).toEqual(['Card (payment-rail)', 'Safe room', '']);
+    session.splice(0, 3, ['Card (external)', 'Safe room (Safe)', 'Backup (vault)']);
     const { sent, reflow } = session.take(EVERYTHING);
     expect(sent.operations).toEqual([
       expect.objectContaining({ op: 'add_node', label: 'Backup', type: 'vault' }),
       { op: 'update_node', id: 'card', type: 'external' },
       { op: 'update_node', id: 'safe', type: 'vault' },
     ]);
-    expect(reflow.map(({ text }) => text)).toEqual(['Card (external)', 'Safe room (vault)', 'Backup (vault)']);
+    expect(reflow.map(({ text }) => text)).toEqual([
+      'Card (external)',
+      'Safe room (vault)',
+      'Backup (vault)',
+    ]);
     expect(session.isEdited).toBe(false);
   });
 

@@ -5,7 +5,7 @@
  * A node keeps the base as its `type` and has the id of the custom type beside it. That counts while there is such a type and its
  * base is what the node is; else it is as if it was absent.
  */
-import type { CustomType, CustomTypes, Diagram } from '../../protocol/types';
+import type { CustomType, CustomTypes } from '../../protocol/types';
 import { own } from './values';
 
 /** What nodes have of a custom type: its id as it is stored, and its definition where that counts, which views add. */
@@ -39,9 +39,3 @@ export const typeIdOf = ({ type, custom_type, custom }: Typed): string => (custo
 /** The name of the tint of a node: its colour, else that of its type. */
 export const tintNameOf = ({ type, color, custom }: Typed & { color?: string }): string =>
   color || custom?.color || type;
-
-/** A diagram as the server tells it, with the definitions of custom types at its nodes. */
-export const withTypes = (diagram: Diagram): Diagram =>
-  diagram.types
-    ? { ...diagram, nodes: diagram.nodes.map((node) => ({ ...node, ...customOf(node, diagram.types) })) }
-    : diagram;

@@ -14,6 +14,7 @@ import {
   needUnlocked,
   newNodeId,
   type Transaction,
+  typeFields,
   UNBORN,
 } from './transaction';
 import { type Fields, type Json, NODE_TEXTS, type NodeRecord, type XY } from './workspace';

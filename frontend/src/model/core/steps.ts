@@ -12,7 +12,6 @@ import { edgeFieldsMisfit, edgeMisfit } from './stepsEdge';
 import { nodeFieldsMisfit, nodeMisfit } from './stepsNode';
 import { inverseText, textMisfit } from './stepsText';
 import { same } from './values';
-import { inverseText, textMisfit } from './stepsText';
 import type { EdgeRecord, NodeRecord, WorkspaceState } from './workspace';
 
 export type { Step } from '../../protocol/live';

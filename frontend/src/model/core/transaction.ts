@@ -72,7 +72,7 @@ export function typeFields(
   const { type, custom_type } = asType(wanted, types);
   if (custom_type) return { type, custom_type };
   if ((NODE_TYPES as readonly string[]).includes(type)) return { type };
-  if (types) throw new NotPredicted('the server knows types by their names');
+  if (types) throw new NotPredicted('the server knows names');
   throw new Refused('type_unknown', `There is no node type '${type}'.`);
 }
 

@@ -89,10 +89,7 @@ function textOfNode(node: DiagramNode, { depth, isHolding, isAlone, typeOf }: Su
   const { id, label, technology } = node;
   const type = typeIdOf(node);
   const usual = isHolding ? 'group' : typeByName(label, typeOf);
-  return printNode(
-    { label, technology, type: type === usual ? null : type, id: isAlone ? null : id },
-    depth,
-  );
+  return printNode({ label, technology, type: type === usual ? null : type, id: isAlone ? null : id }, depth);
 }
 
 function childrenOf(

@@ -5,7 +5,7 @@
  * Not here: which lines a diagram has (`projection.ts`), what a changed line changes (`batch.ts`). Decision 0079.
  */
 import { type CustomTypes, type EdgeKind, NODE_TYPES, type NodeType } from '../../protocol/types';
-import { customTypeNamed } from '../gestures/typeDefinitions';
+import { customTypeNamed } from '../gestures/typeNames';
 import { TYPE_NAMES } from '../words/kinds';
 
 /** An end of a connection: a node by its name, or by its id where the name says too little. */

@@ -53,7 +53,10 @@ const technologiesOf = ({ technology, custom }: Pick<Shown, 'technology' | 'cust
  * What a card shows in place of the icon of its type: the image of the node, or the icon of its technology or of its custom type;
  * empty for none.
  */
-export function shownBy({ image, ...node }: Pick<Shown, 'image' | 'technology' | 'custom'>, icons: IconAddresses): string {
+export function shownBy(
+  { image, ...node }: Pick<Shown, 'image' | 'technology' | 'custom'>,
+  icons: IconAddresses,
+): string {
   const known = technologiesOf(node).find((technology) => Object.hasOwn(icons, technology));
   return image || (icons[known ?? ''] ?? '');
 }

@@ -4,7 +4,7 @@
  * a DOM.
  */
 import type { Diagram } from '../../protocol/types';
-import { withTypes } from '../core/customTypes';
+import { withTypes } from '../core/withTypes';
 import { ANCHOR, headingsOf, markdownToHtml } from '../text/markdown';
 import { counted } from '../words/kinds';
 import type { PictureImages } from './nodeImages';

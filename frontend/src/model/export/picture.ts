@@ -3,7 +3,7 @@
  * pieces, so both are equal byte for byte. Pure.
  */
 import type { Diagram } from '../../protocol/types';
-import { withTypes } from '../core/customTypes';
+import { withTypes } from '../core/withTypes';
 import { type Drawing, drawingOf, type RoutingQuality } from '../drawing/drawing';
 import { startLineShapes } from '../drawing/shapes/lineShapes';
 import { FONT_NAME, labelWidth } from './letterWidths';

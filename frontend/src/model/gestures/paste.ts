@@ -5,12 +5,15 @@
 import { OPERATION_FORMS } from '../../protocol/forms';
 import type { Operation } from '../../protocol/live';
 import { type DiagramEdge, type DiagramNode, NODE_TYPES, type Point } from '../../protocol/types';
+import type { OfCustomType } from '../core/customTypes';
 import { EDGE_TEXTS, NODE_TEXTS, nodeTexts } from '../core/workspace';
 import type { Box } from '../drawing/boxes';
 import { type Clip, clipOf, MARK, VERSION } from './clip';
 import type { Refusal } from './connect';
 import { FreeIds } from './ids';
 import { Scene } from './scene';
+import { broughtTypes, LONGEST_ICON } from './typeDefinitions';
+import { LONGEST_NAME } from './typeNames';
 
 const MAX = 500;
 const FAR = 1_000_000;

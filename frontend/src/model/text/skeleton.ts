@@ -29,8 +29,7 @@ function componentsOf(nodes: readonly DiagramNode[]): string {
   const listed = nodes.filter(({ type }) => type !== 'group' && !isAnnotation(type)).slice(0, MAX_NODES);
   if (listed.length === 0) return 'What each part of the diagram is responsible for.';
   const rows = listed.map(
-    (node) =>
-      `| ${nodeLink(node).replaceAll('|', '\\|')} | ${cell(node.technology || typeName(node))} |  |`,
+    (node) => `| ${nodeLink(node).replaceAll('|', '\\|')} | ${cell(node.technology || typeName(node))} |  |`,
   );
   return ['| Component | Technology | Responsible for |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -14,7 +14,8 @@ const TechnologyTile = laterInBackground(
 
 export type Tiled = Pick<DiagramNode, 'type' | 'color' | 'image' | 'technology' | 'custom'>;
 
-export const hasTile = ({ image, technology, custom }: Tiled): boolean => Boolean(image || technology || custom?.icon);
+export const hasTile = ({ image, technology, custom }: Tiled): boolean =>
+  Boolean(image || technology || custom?.icon);
 
 export function NodeTile(node: Tiled) {
   if (node.image) return <ImageTile {...node} />;

@@ -24,8 +24,8 @@ export type Tool =
   | { kind: 'hand' }
   /** The next node clicked is the target; without `from` the one before it is the source. */
   | { kind: 'connect'; from: string | null }
-  /** The next click on the canvas places a node of this type. */
-  | { kind: 'place'; type: string };
+  /** The next click on the canvas places a node of this type, which has that name. */
+  | { kind: 'place'; type: string; name: string };
 
 export interface Selection {
   nodes: ReadonlySet<string>;

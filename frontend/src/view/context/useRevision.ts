@@ -1,6 +1,6 @@
 /** The full state at an older revision, fetched once. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { withTypes } from '../../model/core/customTypes';
+import { withTypes } from '../../model/core/withTypes';
 import * as api from '../../protocol/history';
 import { useEditorContext } from './EditorContext';
 

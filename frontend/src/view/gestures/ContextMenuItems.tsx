@@ -21,7 +21,7 @@ import { previewLanding } from '../../model/gestures/landing';
 import { groupsFor, moveTo } from '../../model/gestures/ungroup';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
 import { SHAPE_NAMES } from '../../model/words/looks';
-import { searchCustomTypes } from '../../model/words/search';
+import { searchCustomTypes } from '../../model/words/searchCustomTypes';
 import type { CustomTypes, DiagramEdge, DiagramNode, EdgeKind, LineShape, Point } from '../../protocol/types';
 import type { Command } from '../commands/commands';
 import { written } from '../commands/keys';

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { TYPE_NAMES } from '../../model/words/kinds';
-import { searchCustomTypes } from '../../model/words/search';
+import { searchCustomTypes } from '../../model/words/searchCustomTypes';
 import { searchTypes, wordFound } from '../../model/words/typeSynonyms';
 import type { CustomTypes, Point } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';

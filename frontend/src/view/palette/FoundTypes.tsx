@@ -1,11 +1,16 @@
-/** The node types that match a query, with the synonym where the name does not say why, and what opens custom types; read later. */
+/** What the palette shows of custom types, and the types that match a query, with the synonym where the name does not say why; read later. */
 import '../styles/custom-types.css';
 import { Plus, SearchX, Shapes } from 'lucide-react';
-import { searchCustomTypes } from '../../model/words/search';
+import { definitionOf } from '../../model/core/customTypes';
+import { searchCustomTypes } from '../../model/words/searchCustomTypes';
 import { searchTypes, wordFound } from '../../model/words/typeSynonyms';
-import type { NodeType } from '../../protocol/types';
+import type { CustomTypes, NodeType } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { TypeList } from './TypeList';
+import { TechnologyTile } from '../images/TechnologyTile';
+import type { Face } from './TypeButton';
+import { type ListProps, TypeList } from './TypeList';
+
+const OWN = 'Of this workspace';
 
 interface Props {
   query: string;
@@ -22,6 +27,7 @@ export function FoundTypes({ query, fitting }: Props) {
       sections={[{ name: 'Found', types }]}
       hasNames
       hasHeads={false}
+      faceOf={(type) => faceOf(type, own)}
       besides={(type) => {
         const known = builtIn.find((one) => one === type);
         return known ? wordFound(known, query) : null;
@@ -40,8 +46,26 @@ export function FoundTypes({ query, fitting }: Props) {
   );
 }
 
+/** A list with the custom types before the others; where it has names, also what defines them. */
+export const withOwnTypes = (list: ListProps, types: CustomTypes | undefined): ListProps => ({
+  ...list,
+  sections: [
+    ...(types ? [{ name: OWN, types: searchCustomTypes(types).map(({ id }) => id) }] : []),
+    ...list.sections,
+  ],
+  faceOf: (type) => faceOf(type, types),
+  children: list.hasNames && <TypeActions />,
+});
+
+function faceOf(type: string, types: CustomTypes | undefined): Face | undefined {
+  const custom = definitionOf(types, type);
+  if (!custom) return undefined;
+  const tile = <TechnologyTile type={custom.base} custom={custom} color="" technology="" />;
+  return { name: custom.name, tile };
+}
+
 /** The buttons that define a type, with a name to begin with, and that show those of the workspace. */
-export function TypeActions({ name = '' }: { name?: string }) {
+function TypeActions({ name = '' }: { name?: string }) {
   const { ui } = useEditorContext();
   const hasTypes = useLive(({ diagram }) => diagram.types !== undefined);
   return (

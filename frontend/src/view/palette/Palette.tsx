@@ -13,12 +13,12 @@ import type { NodeType } from '../../protocol/types';
 import { written } from '../commands/keys';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { laterInBackground } from '../ui/loading/later';
+import { laterInBackground, laterPart } from '../ui/loading/later';
 import { type Section, TypeList } from './TypeList';
 
 // With the synonyms, which the first view has no use for.
 const FoundTypes = laterInBackground(async () => (await import('./FoundTypes')).FoundTypes);
-const TypeActions = laterInBackground(async () => (await import('./FoundTypes')).TypeActions);
+const ownTypes = laterPart(async () => (await import('./FoundTypes')).withOwnTypes);
 
 /** The most used types come first in the rail. */
 const MAX_USED: readonly NodeType[] = [
@@ -71,6 +71,8 @@ export function Palette() {
   ]);
   const fitting = useFitting();
   const types = useLive(({ diagram }) => diagram.types);
+  const addOwn = ownTypes.usePart(isOpen || types !== undefined);
+  const list = { sections: isOpen ? fittingFirst(fitting) : RAIL, hasNames: isOpen };
   const isSearching = isOpen && query.trim() !== '';
   const close = () => {
     setQuery('');
@@ -107,15 +109,7 @@ export function Palette() {
       {isSearching ? (
         <FoundTypes query={query} fitting={fitting} />
       ) : (
-        <TypeList
-          sections={[
-            ...(types ? [{ name: 'Of this workspace', types: Object.keys(types).sort() }] : []),
-            ...(isOpen ? fittingFirst(fitting) : RAIL),
-          ]}
-          hasNames={isOpen}
-        >
-          {isOpen && <TypeActions />}
-        </TypeList>
+        <TypeList {...(addOwn?.(list, types) ?? list)} />
       )}
       <button
         type="button"

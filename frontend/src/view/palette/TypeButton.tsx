@@ -1,24 +1,24 @@
 /** A node type in the palette, to be pressed, dragged, or placed from the keyboard. */
-import type { DragEvent } from 'react';
-import { definitionOf } from '../../model/core/customTypes';
-import { typeName } from '../../model/words/kinds';
-import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import type { DragEvent, ReactNode } from 'react';
+import { TYPE_NAMES } from '../../model/words/kinds';
+import { useEditorContext, useUiState } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { placeInView } from '../gestures/actions';
-import { laterInBackground } from '../ui/loading/later';
 import { useToasts } from '../ui/overlay/Toasts';
-
-const CustomTile = laterInBackground(
-  async () => (await import('../images/TechnologyTile')).TechnologyTile,
-  TypeTile,
-);
 
 /** The data type of a dragged node type. */
 const DRAGGED = 'application/x-draftsmith-type';
 
+/** How a custom type is shown. */
+export interface Face {
+  name: string;
+  tile: ReactNode;
+}
+
 interface Props {
   /** A built-in type, or the id of a custom one. */
   type: string;
+  face: Face | undefined;
   /** What is said beside its name. */
   beside: string | null;
   hasName: boolean;
@@ -27,13 +27,12 @@ interface Props {
   onFocus: () => void;
 }
 
-export function TypeButton({ type, beside, hasName, isStop, onFocus }: Props) {
+export function TypeButton({ type, face, beside, hasName, isStop, onFocus }: Props) {
   const context = useEditorContext();
   const toasts = useToasts();
   const isArmed = useUiState(({ tool }) => tool.kind === 'place' && tool.type === type);
-  const custom = useLive(({ diagram }) => definitionOf(diagram.types, type));
-  const name = typeName({ type, custom });
-  const arm = () => context.ui.set({ tool: isArmed ? { kind: 'select' } : { kind: 'place', type } });
+  const name = face?.name ?? TYPE_NAMES[type] ?? type;
+  const arm = () => context.ui.set({ tool: isArmed ? { kind: 'select' } : { kind: 'place', type, name } });
   return (
     <button
       type="button"
@@ -52,11 +51,7 @@ export function TypeButton({ type, beside, hasName, isStop, onFocus }: Props) {
         startDrag(event, type);
       }}
     >
-      {custom ? (
-        <CustomTile type={custom.base} custom={custom} color="" technology="" />
-      ) : (
-        <TypeTile type={type} />
-      )}
+      {face?.tile ?? <TypeTile type={type} />}
       {hasName && <span className="palette-name">{name}</span>}
       {beside && <span className="palette-word">{beside}</span>}
     </button>

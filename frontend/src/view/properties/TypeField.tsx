@@ -1,5 +1,5 @@
 /** The type of a node, or of several: custom types before built-in ones, and what defines them behind. */
-import { searchCustomTypes } from '../../model/words/search';
+import { searchCustomTypes } from '../../model/words/searchCustomTypes';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { ChoiceField } from './ChoiceField';
 import { TYPE_CHOICES } from './choices';
@@ -36,9 +36,7 @@ export function TypeField({ nodes, value, isDisabled, hasContents, onChoose }: P
       value={value}
       choices={[...own, ...TYPE_CHOICES, ...actions]}
       isDisabled={isDisabled || hasContents}
-      hint={
-        hasContents && !isDisabled ? 'A group with contents stays a group; ungroup it first.' : undefined
-      }
+      hint={hasContents && !isDisabled ? 'A group with contents stays a group; ungroup it first.' : undefined}
       onChoose={choose}
     />
   );

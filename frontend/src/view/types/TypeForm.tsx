@@ -1,13 +1,7 @@
 /** The fields of a custom type: a new one, or one that is there. What the server refuses is said below its field. */
 import { type FormEvent, useState } from 'react';
-import {
-  BASES,
-  definition,
-  LONGEST_ICON,
-  LONGEST_NAME,
-  typeIdFor,
-  typeNameProblem,
-} from '../../model/gestures/typeDefinitions';
+import { BASES, definition, LONGEST_ICON } from '../../model/gestures/typeDefinitions';
+import { LONGEST_NAME, typeIdFor, typeNameProblem } from '../../model/gestures/typeNames';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import type { Operation } from '../../protocol/live';
 import type { CustomType } from '../../protocol/types';

@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'react';
 import { definitionOf } from '../../model/core/customTypes';
 import { MOST_TYPES, usesOf } from '../../model/gestures/typeDefinitions';
 import { counted, TYPE_NAMES } from '../../model/words/kinds';
-import { searchCustomTypes } from '../../model/words/search';
+import { searchCustomTypes } from '../../model/words/searchCustomTypes';
 import type { CustomType } from '../../protocol/types';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { TechnologyTile } from '../images/TechnologyTile';
@@ -98,8 +98,8 @@ function TypeRows({ doomed, said, onShow, onDeleted, onClose }: RowsProps) {
         <div className="types-empty">
           <Shapes size={28} strokeWidth={1.5} aria-hidden="true" />
           <p>
-            This workspace has no types of its own yet. One has a name, an icon and a colour, and is a built-in
-            type otherwise.
+            This workspace has no types of its own yet. One has a name, an icon and a colour, and is a
+            built-in type otherwise.
           </p>
         </div>
       ) : (
@@ -194,12 +194,7 @@ function DoomedRow({
       <button type="button" className="button small" onClick={onKeep}>
         Keep
       </button>
-      <button
-        type="button"
-        className="button small danger"
-        ref={button}
-        onClick={onDelete}
-      >
+      <button type="button" className="button small danger" ref={button} onClick={onDelete}>
         Delete
       </button>
     </li>

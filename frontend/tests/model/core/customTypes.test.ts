@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asType, customOf, tintNameOf, typeIdOf, withTypes } from '../../../src/model/core/customTypes';
+import { asType, customOf, tintNameOf, typeIdOf } from '../../../src/model/core/customTypes';
 import { DiagramView } from '../../../src/model/core/diagramView';
 import { NotPredicted, predict, Refused } from '../../../src/model/core/predict';
 import { apply, inverse, misfit } from '../../../src/model/core/steps';
+import { withTypes } from '../../../src/model/core/withTypes';
 import { WorkspaceState } from '../../../src/model/core/workspace';
 import type { Content, Operation, Step } from '../../../src/protocol/live';
 import type { CustomType } from '../../../src/protocol/types';

@@ -1,5 +1,5 @@
 /** What a text draws in an empty diagram, in a form that the server's reader can be compared with (`tests/node`). */
-import { withTypes } from '../../../src/model/core/customTypes';
+import { withTypes } from '../../../src/model/core/withTypes';
 import { batchOf } from '../../../src/model/diagramText/batch';
 import { wholeText as textOf } from '../../../src/model/diagramText/projection';
 import { EVERYTHING } from '../../../src/model/diagramText/session';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withTypes } from '../../../src/model/core/customTypes';
+import { withTypes } from '../../../src/model/core/withTypes';
 import { wholeText } from '../../../src/model/diagramText/projection';
 import { TextSession } from '../../../src/model/diagramText/session';
 import { readLine } from '../../../src/model/diagramText/syntax';

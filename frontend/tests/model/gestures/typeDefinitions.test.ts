@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withTypes } from '../../../src/model/core/customTypes';
+import { withTypes } from '../../../src/model/core/withTypes';
 import { ofSameKind } from '../../../src/model/gestures/arrange';
 import { clipOf, textOf } from '../../../src/model/gestures/clip';
 import { addSibling, isRefusal } from '../../../src/model/gestures/connect';
@@ -10,19 +10,18 @@ import { Scene } from '../../../src/model/gestures/scene';
 import {
   BASES,
   broughtTypes,
-  customTypeNamed,
   definition,
   MOST_TYPES,
-  typeIdFor,
-  typeNameProblem,
   usesOf,
 } from '../../../src/model/gestures/typeDefinitions';
+import { customTypeNamed, typeIdFor, typeNameProblem } from '../../../src/model/gestures/typeNames';
 import type { CustomType, CustomTypes, Diagram } from '../../../src/protocol/types';
 import { node } from '../../builders';
 
 const RAIL: CustomType = { name: 'Payment rail', base: 'external', icon: 'Stripe', color: 'violet' };
 const TYPES: CustomTypes = { 'payment-rail': RAIL };
-const of = (id: string) => node(id, { type: 'external', custom_type: 'payment-rail', position: { x: 0, y: 0 } });
+const of = (id: string) =>
+  node(id, { type: 'external', custom_type: 'payment-rail', position: { x: 0, y: 0 } });
 const diagram = (types: CustomTypes | undefined, ...nodes: Diagram['nodes']): Diagram =>
   withTypes({ nodes, edges: [], ...(types && { types }) });
 
@@ -145,7 +144,9 @@ describe('a copied node of a custom type', () => {
     ['a base that is none', { ...RAIL, base: 'group' }],
     ['nothing but a text', 'Payment rail'],
   ])('with %s as its type is of its base', (_, custom) => {
-    const clip = clipFrom(textOf({ nodes: [{ ...of('a'), custom: custom as CustomType }], edges: [] }, 'there'));
+    const clip = clipFrom(
+      textOf({ nodes: [{ ...of('a'), custom: custom as CustomType }], edges: [] }, 'there'),
+    );
     const brought = broughtTypes(clip?.nodes ?? []);
     expect(brought.operations).toEqual([]);
     expect(clip?.nodes.map(brought.typeOf)).toEqual(['external']);

@@ -130,7 +130,9 @@ function paint(canvas: HTMLCanvasElement, { nodes }: Drawing, { x, y, scale }: S
   const colours = coloursOf(canvas);
   for (const drawn of nodes) {
     const { color } = drawn.node;
-    pen.fillStyle = colours(isFrame(drawn) && !color ? '--minimap-group' : `--tint-${tintNameOf(drawn.node)}`);
+    pen.fillStyle = colours(
+      isFrame(drawn) && !color ? '--minimap-group' : `--tint-${tintNameOf(drawn.node)}`,
+    );
     pen.globalAlpha = isFrame(drawn) && color ? GROUP_WASH : 1;
     const { x: left, y: top, width, height } = scaled(drawn.box);
     pen.beginPath();
