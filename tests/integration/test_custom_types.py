@@ -9,7 +9,7 @@ import pytest
 
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import running
-from tests.integration.sockets import new_id, page, seated
+from tests.integration.sockets import page, seated
 
 PAYMENT_TYPE = {"name": "Payment provider", "base": "external", "icon": "Stripe"}
 PAYMENT = {
@@ -134,7 +134,7 @@ def test_a_proposal_brings_a_type_and_its_nodes(api: Api, w: str) -> None:
 async def test_a_page_is_sent_the_step_and_the_state(api: Api, w: str) -> None:
     """A page that is there by the step, one that comes later by the state; both take writes of a page."""
     async with seated(api, w) as one:
-        await one.send("batch", id=new_id(), operations=[{"op": "delete_type", "id": "payment"}])
+        await one.submit({"op": "delete_type", "id": "payment"})
         commit = await one.next("commit")
         assert commit["steps"] == [
             {"k": "node=", "id": "stripe", "b": 2, "v": {"custom_type": ["payment", None]}},
