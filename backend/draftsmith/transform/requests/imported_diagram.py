@@ -225,11 +225,9 @@ class _DiagramComparison:
         here = custom_type_named(definition["name"], self.diagram.types)
         if here is not None:
             return here, []
-        looks = {"technology": definition.get("icon"), "color": definition.get("color")}
-        new_id = unique(type_id, self.diagram.types)
-        defining: dict[str, object] = {field: value for field, value in looks.items() if value}
-        defining |= {"op": "define_type", "id": new_id, "label": definition["name"], "type": definition["base"]}
-        return new_id, [defining]
+        new_id, looks = unique(type_id, self.diagram.types), {"color": definition.get("color")}
+        named = {"op": "define_type", "id": new_id, "label": definition["name"], "type": definition["base"]}
+        return new_id, [{**named, "technology": definition.get("icon"), **looks}]
 
     def _moves(self, node_id: NodeId, group: NodeId) -> bool:
         """Whether a node stands in another group; not where the group stands in the node."""
