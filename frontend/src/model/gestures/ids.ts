@@ -52,6 +52,10 @@ const tailByChance = (): string =>
     '',
   );
 
+/** A free slug of a name, numbered where it is taken; of `otherwise` where the name gives none. */
+export const freeSlug = (name: string, otherwise: string, isTaken: IsTaken): string =>
+  unique(slugOf(name) || otherwise, isTaken, MAX_ID);
+
 /** A free id for an edge: `<source>--<target>`, numbered where that is taken. */
 export const freeEdgeId = (source: string, target: string, isTaken: IsTaken): string =>
   unique(`${source}--${target}`, isTaken, MAX_EDGE_ID);

@@ -1,6 +1,6 @@
 /** Search by words: nodes of the diagram, and anything with a title. Pure. */
-import { type DiagramNode, isAnnotation } from '../../protocol/types';
-import { TYPE_NAMES } from './kinds';
+import { type CustomType, type CustomTypes, type DiagramNode, isAnnotation } from '../../protocol/types';
+import { TYPE_NAMES, typeName } from './kinds';
 
 /**
  * The nodes that contain every word of the query, best first, at most `limit`.
@@ -14,7 +14,7 @@ export function searchNodes(nodes: readonly DiagramNode[], query: string, limit 
   const ranked = nodes.flatMap((node) => {
     const label = node.label.toLowerCase();
     const more = isAnnotation(node.type) ? node.description : '';
-    const all = [label, node.id, node.type, TYPE_NAMES[node.type] ?? '', node.technology, more]
+    const all = [label, node.id, node.type, typeName(node), node.technology, more]
       .join(' ')
       .toLowerCase();
     if (!words.every((word) => all.includes(word))) return [];
@@ -49,6 +49,21 @@ export function rankByWords<T extends Findable>(items: readonly T[], query: stri
     })
     .sort((a, b) => a.cost - b.cost || a.order - b.order)
     .map(({ item }) => item);
+}
+
+/** The custom types that match a query, best first; all of them, by name, for an empty one. */
+export function searchCustomTypes(
+  types: CustomTypes | undefined,
+  query = '',
+): { id: string; custom: CustomType }[] {
+  const named = Object.entries(types ?? {}).map(([id, custom]) => {
+    const { name, base, icon = '' } = custom;
+    return { id, custom, title: name, words: `${TYPE_NAMES[base] ?? base} ${icon} ${id}` };
+  });
+  return rankByWords(
+    named.sort((one, other) => one.title.localeCompare(other.title)),
+    query,
+  );
 }
 
 /** The distance of a match; null where a word does not match at all. */

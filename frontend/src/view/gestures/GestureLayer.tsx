@@ -3,8 +3,9 @@ import '../styles/gestures.css';
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import { asType } from '../../model/core/customTypes';
 import { typeAfter } from '../../model/gestures/connect';
-import { TYPE_NAMES } from '../../model/words/kinds';
+import { typeName } from '../../model/words/kinds';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { later } from '../ui/loading/later';
 import { typedAhead } from '../ui/loading/TypedAhead';
@@ -73,6 +74,7 @@ function Picker({ source, screen, onChoose, onClose }: PickerProps) {
 function PlaceHint() {
   const { ui } = useEditorContext();
   const type = useUiState(({ tool }) => (tool.kind === 'place' ? tool.type : null));
+  const types = useLive(({ diagram }) => diagram.types);
   useCommands([
     {
       id: 'add.cancel',
@@ -87,7 +89,7 @@ function PlaceHint() {
   if (type === null) return null;
   return (
     <Panel position="top-center" className="place-hint" role="status">
-      Click to place: {TYPE_NAMES[type] ?? type}
+      Click to place: {typeName(asType(type, types))}
       <kbd>Esc</kbd> cancels
     </Panel>
   );

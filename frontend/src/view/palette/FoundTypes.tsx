@@ -1,7 +1,10 @@
-/** The node types that match a query, with the synonym where the name does not say why; read later. */
-import { SearchX } from 'lucide-react';
+/** The node types that match a query, with the synonym where the name does not say why, and what opens custom types; read later. */
+import '../styles/custom-types.css';
+import { Plus, SearchX, Shapes } from 'lucide-react';
+import { searchCustomTypes } from '../../model/words/search';
 import { searchTypes, wordFound } from '../../model/words/typeSynonyms';
 import type { NodeType } from '../../protocol/types';
+import { useEditorContext, useLive } from '../context/EditorContext';
 import { TypeList } from './TypeList';
 
 interface Props {
@@ -11,13 +14,18 @@ interface Props {
 }
 
 export function FoundTypes({ query, fitting }: Props) {
-  const types = searchTypes(query, fitting);
+  const own = useLive(({ diagram }) => diagram.types);
+  const builtIn = searchTypes(query, fitting);
+  const types = [...searchCustomTypes(own, query).map(({ id }) => id), ...builtIn];
   return (
     <TypeList
       sections={[{ name: 'Found', types }]}
       hasNames
       hasHeads={false}
-      besides={(type) => wordFound(type, query)}
+      besides={(type) => {
+        const known = builtIn.find((one) => one === type);
+        return known ? wordFound(known, query) : null;
+      }}
     >
       <p className="palette-found" role="status">
         {types.length === 0 && (
@@ -27,6 +35,37 @@ export function FoundTypes({ query, fitting }: Props) {
           </>
         )}
       </p>
+      {types.length === 0 && <TypeActions name={query.trim()} />}
     </TypeList>
+  );
+}
+
+/** The buttons that define a type, with a name to begin with, and that show those of the workspace. */
+export function TypeActions({ name = '' }: { name?: string }) {
+  const { ui } = useEditorContext();
+  const hasTypes = useLive(({ diagram }) => diagram.types !== undefined);
+  return (
+    <div className="palette-group type-actions">
+      <button
+        type="button"
+        className="palette-foot"
+        aria-haspopup="dialog"
+        onClick={() => ui.set({ dialog: { kind: 'types', isNew: true, name } })}
+      >
+        <Plus size={16} strokeWidth={1.9} aria-hidden="true" />
+        New type…
+      </button>
+      {hasTypes && (
+        <button
+          type="button"
+          className="palette-foot"
+          aria-haspopup="dialog"
+          onClick={() => ui.set({ dialog: { kind: 'types' } })}
+        >
+          <Shapes size={16} strokeWidth={1.9} aria-hidden="true" />
+          Edit types…
+        </button>
+      )}
+    </div>
   );
 }

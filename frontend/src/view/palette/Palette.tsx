@@ -18,6 +18,7 @@ import { type Section, TypeList } from './TypeList';
 
 // With the synonyms, which the first view has no use for.
 const FoundTypes = laterInBackground(async () => (await import('./FoundTypes')).FoundTypes);
+const TypeActions = laterInBackground(async () => (await import('./FoundTypes')).TypeActions);
 
 /** The most used types come first in the rail. */
 const MAX_USED: readonly NodeType[] = [
@@ -69,6 +70,7 @@ export function Palette() {
     },
   ]);
   const fitting = useFitting();
+  const types = useLive(({ diagram }) => diagram.types);
   const isSearching = isOpen && query.trim() !== '';
   const close = () => {
     setQuery('');
@@ -105,7 +107,15 @@ export function Palette() {
       {isSearching ? (
         <FoundTypes query={query} fitting={fitting} />
       ) : (
-        <TypeList sections={isOpen ? fittingFirst(fitting) : RAIL} hasNames={isOpen} />
+        <TypeList
+          sections={[
+            ...(types ? [{ name: 'Of this workspace', types: Object.keys(types).sort() }] : []),
+            ...(isOpen ? fittingFirst(fitting) : RAIL),
+          ]}
+          hasNames={isOpen}
+        >
+          {isOpen && <TypeActions />}
+        </TypeList>
       )}
       <button
         type="button"

@@ -1,17 +1,24 @@
 /** A node type in the palette, to be pressed, dragged, or placed from the keyboard. */
 import type { DragEvent } from 'react';
-import { TYPE_NAMES } from '../../model/words/kinds';
-import type { NodeType } from '../../protocol/types';
-import { useEditorContext, useUiState } from '../context/EditorContext';
+import { definitionOf } from '../../model/core/customTypes';
+import { typeName } from '../../model/words/kinds';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { placeInView } from '../gestures/actions';
+import { laterInBackground } from '../ui/loading/later';
 import { useToasts } from '../ui/overlay/Toasts';
+
+const CustomTile = laterInBackground(
+  async () => (await import('../images/TechnologyTile')).TechnologyTile,
+  TypeTile,
+);
 
 /** The data type of a dragged node type. */
 const DRAGGED = 'application/x-draftsmith-type';
 
 interface Props {
-  type: NodeType;
+  /** A built-in type, or the id of a custom one. */
+  type: string;
   /** What is said beside its name. */
   beside: string | null;
   hasName: boolean;
@@ -24,7 +31,8 @@ export function TypeButton({ type, beside, hasName, isStop, onFocus }: Props) {
   const context = useEditorContext();
   const toasts = useToasts();
   const isArmed = useUiState(({ tool }) => tool.kind === 'place' && tool.type === type);
-  const name = TYPE_NAMES[type] ?? type;
+  const custom = useLive(({ diagram }) => definitionOf(diagram.types, type));
+  const name = typeName({ type, custom });
   const arm = () => context.ui.set({ tool: isArmed ? { kind: 'select' } : { kind: 'place', type } });
   return (
     <button
@@ -44,7 +52,11 @@ export function TypeButton({ type, beside, hasName, isStop, onFocus }: Props) {
         startDrag(event, type);
       }}
     >
-      <TypeTile type={type} />
+      {custom ? (
+        <CustomTile type={custom.base} custom={custom} color="" technology="" />
+      ) : (
+        <TypeTile type={type} />
+      )}
       {hasName && <span className="palette-name">{name}</span>}
       {beside && <span className="palette-word">{beside}</span>}
     </button>
@@ -54,6 +66,6 @@ export function TypeButton({ type, beside, hasName, isStop, onFocus }: Props) {
 function startDrag(event: DragEvent<HTMLElement>, type: string): void {
   event.dataTransfer.setData(DRAGGED, type);
   event.dataTransfer.effectAllowed = 'copy';
-  const tile = event.currentTarget.querySelector('.type-tile');
+  const tile = event.currentTarget.querySelector<HTMLElement>('.type-tile, .image-tile');
   if (tile) event.dataTransfer.setDragImage(tile, tile.clientWidth / 2, tile.clientHeight / 2);
 }

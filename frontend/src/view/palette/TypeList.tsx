@@ -1,11 +1,11 @@
 /** Node types in sections; not here: what a press on one does (`TypeButton`). */
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import type { NodeType } from '../../protocol/types';
 import { TypeButton } from './TypeButton';
 
 export interface Section {
   name: string;
-  types: readonly NodeType[];
+  /** Built-in types, and ids of custom ones. */
+  types: readonly string[];
 }
 
 interface Props {
@@ -14,17 +14,17 @@ interface Props {
   /** Whether each section begins with its name; needs `hasNames`. */
   hasHeads?: boolean;
   /** What is to be said beside a type. */
-  besides?: (type: NodeType) => string | null;
+  besides?: (type: string) => string | null;
   children?: ReactNode;
 }
 
 /** All types are one tab stop; arrow keys, Home and End move between them. */
 export function TypeList({ sections, hasNames, hasHeads = hasNames, besides, children }: Props) {
   const all = sections.flatMap(({ types }) => types);
-  const [current, setCurrent] = useState<NodeType | null>(null);
+  const [current, setCurrent] = useState<string | null>(null);
   const stop = current !== null && all.includes(current) ? current : all[0];
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const at = all.indexOf(stop as NodeType);
+    const at = all.indexOf(stop ?? '');
     const to = {
       ArrowDown: at + 1,
       ArrowRight: at + 1,
