@@ -9,7 +9,7 @@ import pytest
 
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import running
-from tests.integration.sockets import new_id, page, seated
+from tests.integration.sockets import page, seated
 
 PAYMENT_TYPE = {"name": "Payment provider", "base": "external", "icon": "Stripe"}
 PAYMENT = {
@@ -29,8 +29,14 @@ def w(api: Api) -> str:
 
 
 def types(api: Api, w: str) -> dict[str, tuple[str, str | None]]:
-    """Built-in and custom type of each node."""
-    return {one["id"]: (one["type"], one.get("custom_type")) for one in api.read(w)["diagram"]["nodes"]}
+    """Built-in and custom type of each node, as far as that counts."""
+    diagram = api.read(w)["diagram"]
+    bases = {type_id: one["base"] for type_id, one in diagram.get("types", {}).items()}
+    custom = {one["id"]: one.get("custom_type") for one in diagram["nodes"]}
+    return {
+        one["id"]: (one["type"], custom[one["id"]] if bases.get(custom[one["id"]]) == one["type"] else None)
+        for one in diagram["nodes"]
+    }
 
 
 def test_answers_have_them_only_where_there_are_any(api: Api, w: str) -> None:
@@ -93,7 +99,7 @@ def test_two_people_define_and_use_at_once(two: list[Api]) -> None:
     rows = ana.ask("GET", f"/workspaces/{w}/commits?limit=20")["items"]
     assert "Changed the type PSP" in [row["what"] for row in rows]
     compared = ana.ask("GET", f"/workspaces/{w}/compare?from={base}&to={renamed}")
-    assert compared["types"]["payment"][1]["name"] == "PSP"
+    assert compared["diff"]["types"]["payment"][1]["name"] == "PSP"
     ben.ask("POST", f"/workspaces/{w}/revisions/{renamed}/restore", json={})
     assert types(ben, w) == {"stripe": ("external", "payment"), "adyen": ("external", "payment")}
 
@@ -118,7 +124,7 @@ def test_a_proposal_brings_a_type_and_its_nodes(api: Api, w: str) -> None:
     """Of which one alone takes the definition along; what somebody has changed meanwhile does not fit any more."""
     operations = [{"op": "define_type", "id": "mainframe", "label": "Mainframe", "type": "server"},
                   node("ledger", type="mainframe"), {"op": "delete_type", "id": "payment"}]  # fmt: skip
-    made = api.ask("POST", f"/workspaces/{w}/batches", 202, json={"operations": operations, "propose": True})
+    made = api.ask("POST", f"/workspaces/{w}/batches", 201, json={"operations": operations, "propose": True})
     place = f"/workspaces/{w}/proposals/{made['id']}"
     shown = api.ask("GET", place)
     assert [one["depends_on"] for one in shown["operations"]] == [[], [0], []]
@@ -134,7 +140,7 @@ def test_a_proposal_brings_a_type_and_its_nodes(api: Api, w: str) -> None:
 async def test_a_page_is_sent_the_step_and_the_state(api: Api, w: str) -> None:
     """A page that is there by the step, one that comes later by the state; both take writes of a page."""
     async with seated(api, w) as one:
-        await one.send("batch", id=new_id(), operations=[{"op": "delete_type", "id": "payment"}])
+        await one.submit({"op": "delete_type", "id": "payment"})
         commit = await one.next("commit")
         assert commit["steps"] == [
             {"k": "node=", "id": "stripe", "b": 2, "v": {"custom_type": ["payment", None]}},

@@ -105,8 +105,22 @@ def batch(model: Model, kind: str, chance: random.Random, words: Words) -> tuple
 
 def _drawn(diagram: Diagram, chance: random.Random, words: Words) -> Op:
     kinds = ["add_node"] * 4 + ["add_edge"] * 4 + ["update_node"] * 4 + ["update_edge", "delete_node", "group"] * 2
-    kind = chance.choice([*kinds, "add_group", "move_nodes", "delete_edge", "delete_group", "rewire_edge", "rename",
-                          "define_type", "define_type", "delete_type", "retype", "retype"])
+    kind = chance.choice(
+        [
+            *kinds,
+            "add_group",
+            "move_nodes",
+            "delete_edge",
+            "delete_group",
+            "rewire_edge",
+            "rename",
+            "define_type",
+            "define_type",
+            "delete_type",
+            "retype",
+            "retype",
+        ]
+    )
     node, edge = chance.choice(NODES), chance.choice(EDGES)
     source, target = chance.sample(NODES, 2)
     place = {"x": chance.randint(0, 9) * 100, "y": chance.randint(0, 9) * 100}

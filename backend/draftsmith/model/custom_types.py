@@ -67,8 +67,7 @@ def type_id_for(name: str) -> str:
     return slug(name) or "type"
 
 
-def own_type(node: Mapping[str, object], types: CustomTypes) -> str | None:
-    """The id of the custom type that a node has; None if what it says of one does not count."""
-    type_id = node.get("custom_type")
-    definition = types.get(type_id) if isinstance(type_id, str) else None
-    return str(type_id) if definition is not None and definition["base"] == node.get("type") else None
+def own_type(type_id: str | None, base: str, types: CustomTypes) -> str | None:
+    """The custom type of a node that says it is of one; None if that does not count, as `base` is what the node is."""
+    definition = None if type_id is None else types.get(type_id)
+    return type_id if definition is not None and definition["base"] == base else None

@@ -59,7 +59,8 @@ class Diagram:
 
     def custom_type(self, node_id: NodeId) -> str | None:
         """The id of the custom type that a node has; None if what it says of one does not count."""
-        return own_type(self[node_id], self._types)
+        node = self[node_id]
+        return own_type(node.get("custom_type"), node["type"], self._types)
 
     def type_of(self, node_id: NodeId) -> str:
         """What a node is called a kind of: the id of its custom type, else its built-in type."""

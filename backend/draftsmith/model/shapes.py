@@ -1,4 +1,4 @@
-"""The JSON shapes of a workspace's parts in answers: every field is present, empty ones included, but those of own types.
+"""The JSON shapes of a workspace's parts in answers: every field is present, empty ones too, but those of own types.
 
 Types only. OpenAPI and the page's types are generated from them, and mypy checks the functions that build them. Types,
 kinds and directions are plain strings here, because a newer server may know more of them. Not here: what may be written

@@ -116,7 +116,7 @@ def export_json(workspace: Workspace) -> ExportOut:
     """The lossless export form, empty fields left out."""
     full = diagram_json(workspace.diagram)
     nodes = [
-        _with_defaults(_exported(node, workspace.diagram), NODE_DEFAULTS, ("type", "label", "position"))
+        _with_defaults(_without_lost_type(node, workspace.diagram), NODE_DEFAULTS, ("type", "label", "position"))
         for node in full["nodes"]
     ]
     edges = [_with_defaults(edge, EDGE_DEFAULTS, ()) for edge in full["edges"]]
@@ -129,7 +129,7 @@ def export_json(workspace: Workspace) -> ExportOut:
     }
 
 
-def _exported(node: NodeOut, diagram: Diagram) -> NodeOut:
+def _without_lost_type(node: NodeOut, diagram: Diagram) -> NodeOut:
     """A node without a custom type that does not count, which nothing that reads it would know."""
     if "custom_type" in node and diagram.custom_type(node["id"]) is None:
         node = node.copy()

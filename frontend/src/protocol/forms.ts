@@ -54,7 +54,7 @@ export const OPERATION_FORMS = {
       },
       style: { enum: ['', 'solid', 'dashed', 'dotted', 'bold', 'muted', null], type: ['string', 'null'] },
       technology: { maxLength: 200, type: ['string', 'null'] },
-      type: { maxLength: 64, type: 'string' },
+      type: { type: 'string' },
     },
   },
   update_node: {
@@ -106,7 +106,7 @@ export const OPERATION_FORMS = {
       },
       style: { enum: ['', 'solid', 'dashed', 'dotted', 'bold', 'muted', null], type: ['string', 'null'] },
       technology: { maxLength: 200, type: ['string', 'null'] },
-      type: { maxLength: 64, type: ['string', 'null'] },
+      type: { type: ['string', 'null'] },
     },
   },
   delete_node: {

@@ -64,11 +64,11 @@ def node_line(diagram: Diagram, node_id: NodeId, most_targets: int | None = None
     return " ".join(parts) + (f" -> {', '.join(targets)}" if targets else "")
 
 
-def node_shape(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
+def node_shape(diagram: Diagram, node_id: NodeId) -> dict[str, object]:
     """The JSON of a node for models: of the type that its line has, and without what it was imported from."""
-    shape: dict[str, Any] = {**without_mark(node_json(node_id, diagram[node_id])), "type": diagram.type_of(node_id)}
-    shape.pop("custom_type", None)
-    return shape
+    shape = without_mark(node_json(node_id, diagram[node_id]))
+    kept = {name: value for name, value in shape.items() if name != "custom_type"}
+    return {**kept, "type": diagram.type_of(node_id)}
 
 
 def quote_line(text: str) -> str:

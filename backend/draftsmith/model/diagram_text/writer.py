@@ -34,7 +34,7 @@ def to_text(diagram: DiagramOut) -> str:
         node, depth = waiting.pop()
         inside = children.get(node["id"], ())
         rank[node["id"]] = len(rank)
-        own = own_type(node, types)
+        own = own_type(node.get("custom_type"), node["type"], types)
         lines.append(_node_line(node, own, depth, is_holding=bool(inside), is_shared=node["id"] in shared))
         waiting += [(inner, depth + 1) for inner in reversed(inside)]
 

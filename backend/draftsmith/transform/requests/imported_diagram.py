@@ -217,7 +217,7 @@ class _DiagramComparison:
         self.rows.changed.append(row)
 
     def _own_type(self, node: SparseNode) -> tuple[str, list[dict[str, object]]]:
-        """The custom type that a node gets here, empty for none, and what defines it where there is none of its name."""
+        """The custom type that a node gets here, empty for none, and what defines it where it is not there."""
         type_id = node.get("custom_type", "")
         definition = self.read.diagram.get("types", {}).get(type_id)
         if definition is None:
@@ -225,12 +225,9 @@ class _DiagramComparison:
         here = custom_type_named(definition["name"], self.diagram.types)
         if here is not None:
             return here, []
-        looks = {"technology": definition.get("icon"), "color": definition.get("color")}
-        new_id = unique(type_id, self.diagram.types)
-        return new_id, [
-            {"op": "define_type", "id": new_id, "label": definition["name"], "type": definition["base"]}
-            | {field: value for field, value in looks.items() if value}
-        ]
+        new_id, looks = unique(type_id, self.diagram.types), {"color": definition.get("color")}
+        named = {"op": "define_type", "id": new_id, "label": definition["name"], "type": definition["base"]}
+        return new_id, [{**named, "technology": definition.get("icon"), **looks}]
 
     def _moves(self, node_id: NodeId, group: NodeId) -> bool:
         """Whether a node stands in another group; not where the group stands in the node."""

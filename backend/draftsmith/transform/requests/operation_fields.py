@@ -79,9 +79,7 @@ EdgeId = Annotated[ids.EdgeId, StringConstraints(min_length=1, max_length=200)]
 NodeType = Annotated[
     str,
     StringConstraints(max_length=64),
-    WithJsonSchema(
-        {"type": "string", "maxLength": 64, "description": f"{' '.join(NODE_TYPES)}, or one of the workspace's own"}
-    ),
+    WithJsonSchema({"type": "string", "description": f"{' '.join(NODE_TYPES)}, or one of the workspace's own"}),
 ]
 BaseType = Annotated[
     str,

@@ -65,7 +65,7 @@ def need_group(tx: Transaction, group: NodeId, path: str) -> NodeAttributes:
 
 
 def check_type(kind: str, path: str, own: CustomTypes = NO_TYPES) -> None:
-    """Raise `type_unknown`, with the nearest types, for a type that is neither built in nor one of the workspace's own."""
+    """Raise `type_unknown`, with the nearest types, for one that is neither built in nor of the workspace's own."""
     if kind not in NODE_TYPES and custom_type_named(kind, own) is None:
         raise no_type(kind, path, own)
 
@@ -75,7 +75,7 @@ def no_type(kind: str, path: str, own: CustomTypes, *, is_own: bool = False) -> 
     names = {type_id: f"{type_id} {one['name']}" for type_id, one in own.items()}
     built_in = () if is_own else NODE_TYPES
     meant = [] if is_own else [*types_meant(kind), guess_type(kind.replace("_", " "), otherwise="")]
-    found = process.extract(kind, dict(zip(built_in, built_in)) | names, scorer=fuzz.WRatio, limit=3, score_cutoff=50)
+    found = process.extract(kind, {one: one for one in built_in} | names, scorer=fuzz.WRatio, limit=3, score_cutoff=50)
     alike = [str(one) for _, _, one in found]
     near = list(dict.fromkeys(filter(None, [*meant, *alike])))[:3] or ([*own][:3] if is_own else ["other"])
     own_types = ", ".join(f"{type_id} (“{one['name']}”)" for type_id, one in own.items())

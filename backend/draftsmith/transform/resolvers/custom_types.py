@@ -109,10 +109,10 @@ def replace_types(tx: Transaction, wanted: Mapping[NodeId, TypeDefinition]) -> N
         definition = _definition(one.name, one.base, one.icon, one.color)
         _check(type_id, definition, defined, {"id": path, "name": f"{path}/name", "base": f"{path}/base"})
         defined[type_id] = definition
-    for type_id in sorted(tx.workspace.diagram.types.keys() - defined.keys()):
-        _remove(tx, type_id, "/types")
-    for type_id, definition in defined.items():
-        _put(tx, type_id, definition)
+    for gone in sorted(tx.workspace.diagram.types.keys() - defined.keys()):
+        _remove(tx, gone, "/types")
+    for kept, definition in defined.items():
+        _put(tx, kept, definition)
 
 
 def _id_for(name: str, types: CustomTypes) -> str:

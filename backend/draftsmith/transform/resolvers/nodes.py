@@ -79,7 +79,11 @@ def _new_id(tx: Transaction, op: NodeFields, path: str) -> NodeId:
     diagram = tx.workspace.diagram
     if op.id is None:
         base = slug(op.label)
-        return NodeId(unique(base, diagram)) if base else _numbered_id(tx, op.type if is_id(op.type) else type_id_for(op.type))
+        return (
+            NodeId(unique(base, diagram))
+            if base
+            else _numbered_id(tx, op.type if is_id(op.type) else type_id_for(op.type))
+        )
     if not is_id(op.id):
         near = slug(op.id)
         message = f"'{op.id[:80]}' is no id: lower-case letters, digits, '_' and '-', at most 64, starting with one."
