@@ -44,8 +44,8 @@ const define = (here: Person, { name, base, icon, color }: Partial<typeof RAIL>)
 
 /** By its name in the list of commands. */
 async function command(here: Person, name: string): Promise<void> {
-  await here.key('Control+K');
-  const field = here.page.getByRole('combobox', { name: /^Search commands/ });
+  await here.key('Control+k');
+  const field = here.page.getByPlaceholder('Search commands, nodes and sections');
   await field.fill(name);
   await here.page.getByRole('option', { name }).first().waitFor();
   await field.press('Enter');
@@ -69,11 +69,9 @@ const told = async (here: Person): Promise<Told> =>
 describe('a type of one’s own', () => {
   it('is defined and placed by the keyboard, seen in another window at once, taken back, and there after a reload', async () => {
     const here = await open();
-    const window = new Person(await anna.visit.tab(), here.workspace);
-    await window.page.goto(`/w/${here.workspace}`);
-    await window.saved();
-
-    await here.page.bringToFront();
+    const ben = await Person.come(stage, 'Ben', here.workspace);
+    await ben.visit.openWithin(here.workspace, { view: 'diagram', panel: 'none' });
+    await ben.saved();
     await command(here, 'New type');
     await dialog(here, 'New type').getByLabel('Name').waitFor();
     for (const word of [RAIL.name, 'External system', RAIL.icon]) {
@@ -94,12 +92,12 @@ describe('a type of one’s own', () => {
     await field.fill('Cards');
     await field.press('Enter');
     const card = (person: Person) => person.page.locator('.react-flow__node', { hasText: 'Cards' });
-    for (const person of [here, window]) {
+    for (const person of [here, ben]) {
       await tile(card(person)).waitFor();
       await noteOf(card(person)).getByText(RAIL.name, { exact: true }).waitFor();
       expect(await tintOf(card(person))).toContain('--tint-violet');
     }
-    await window.page.close();
+    expect(ben.visit.complaints).toEqual([]);
 
     const made = (await told(here)).nodes.find(({ custom_type }) => custom_type === 'payment-rail');
     expect(made).toMatchObject({ type: 'external' });
