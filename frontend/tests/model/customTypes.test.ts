@@ -174,9 +174,9 @@ describe('a diagram as text', () => {
     session.splice(0, 3, ['Card (external)', 'Safe room (Safe)', 'Backup (vault)']);
     const { sent, reflow } = session.take(EVERYTHING);
     expect(sent.operations).toEqual([
-      expect.objectContaining({ op: 'add_node', label: 'Backup', type: 'vault' }),
       { op: 'update_node', id: 'card', type: 'external' },
       { op: 'update_node', id: 'safe', type: 'vault' },
+      expect.objectContaining({ op: 'add_node', label: 'Backup', type: 'vault' }),
     ]);
     expect(reflow.map(({ text }) => text)).toEqual([
       'Card (external)',

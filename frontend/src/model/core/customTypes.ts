@@ -36,6 +36,9 @@ export function asType(type: string, types: CustomTypes | undefined): Typed {
 /** The type of a node as operations name it. */
 export const typeIdOf = ({ type, custom_type, custom }: Typed): string => (custom && custom_type) || type;
 
-/** The name of the tint of a node: its colour, else that of its type. */
-export const tintNameOf = ({ type, color, custom }: Typed & { color?: string }): string =>
-  color || custom?.color || type;
+/** The colour of a node: its own, else that of its custom type; empty for none. */
+export const colorOf = ({ color, custom }: OfCustomType & { color?: string }): string =>
+  color || custom?.color || '';
+
+/** The name of the tint of a node: its colour, else its built-in type. */
+export const tintNameOf = (node: Typed & { color?: string }): string => colorOf(node) || node.type;

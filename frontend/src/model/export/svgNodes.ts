@@ -1,6 +1,6 @@
 /** Cards and frames of groups as SVG, with the measures of `view/styles/canvas.css`. Pure. */
 import { isAnnotation, type Point } from '../../protocol/types';
-import { tintNameOf } from '../core/customTypes';
+import { colorOf } from '../core/customTypes';
 import { type Drawing, type DrawnNode, isFrame } from '../drawing/drawing';
 import {
   type Card,
@@ -44,8 +44,10 @@ export const IMAGE_SIDE = 28;
 export const anchorOfNode = (id: string): string => `node/${id}`;
 
 /** A card or a frame, with its full name as title. */
-export function nodeSvg(drawn: DrawnNode, pen: Pen): string {
-  const { node, isLocked } = drawn;
+export function nodeSvg(given: DrawnNode, pen: Pen): string {
+  const { isLocked } = given;
+  const node = { ...given.node, color: colorOf(given.node) };
+  const drawn = { ...given, node };
   const draw = isFrame(drawn) ? frame : isAnnotation(node.type) ? annotation : card;
   const shape = draw(drawn, pen);
   const attributes = {
@@ -182,7 +184,7 @@ const faded = (node: DrawnNode['node'], svg: string): string =>
 /** The image of a node or the icon of its technology, whole and on white in every theme; or the icon of its type. */
 function tileSvg(node: DrawnNode['node'], tile: Point, pen: Pen): string {
   const { palette } = pen;
-  const tint = tintNameOf(node);
+  const tint = node.color || node.type;
   const id = pen.imageIds.get(shownBy(node, pen.iconAddresses));
   if (id === undefined)
     return (

@@ -1,7 +1,7 @@
 /** A node type's icon on a square of its colour. */
 import { Box } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { type OfCustomType, tintNameOf } from '../../model/core/customTypes';
+import { colorOf, type OfCustomType, tintNameOf } from '../../model/core/customTypes';
 import type { DiagramNode } from '../../protocol/types';
 import { TYPE_ICONS } from './typeIcons';
 
@@ -24,9 +24,9 @@ export function TypeTile(props: Props) {
 export const tintOf = (name: string, variable = '--tint'): CSSProperties =>
   ({ [variable]: `var(--tint-${name}, var(--tint-other))` }) as CSSProperties;
 
-/** Attributes of a node that is drawn in a colour and style of its own, or as usual. */
+/** Attributes of a node that is drawn in a colour and style, its own or that of its custom type, or as usual. */
 export const looksOf = (node: DiagramNode) => ({
-  'data-color': node.color || undefined,
+  'data-color': colorOf(node) || undefined,
   'data-style': node.style || undefined,
   style: tintOf(tintNameOf(node)),
 });
