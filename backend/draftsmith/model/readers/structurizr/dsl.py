@@ -250,7 +250,7 @@ class _DslReader:
         key, value = statement.word(0), statement.word(1)
         if block.facts is not None:
             block.facts.add_property(key, value)
-        elif not key.startswith("structurizr."):
+        elif not self.model.add_own_property(key, value) and not key.startswith("structurizr."):
             self._list(statement, "properties of a workspace or a model are not kept")
 
     def _in_perspectives(self, block: DslBlock, statement: Statement) -> None:
