@@ -90,7 +90,7 @@ def _workspaces(server: Running, count: int) -> list[str]:
         {"id": f"n{place}", "type": "service", "label": f"Part {place}", "position": {"x": place * 300, "y": 0}}
         for place in range(_EACH)
     ]
-    body = {"name": "Bench", "diagram": {"nodes": nodes, "edges": []}, "document": _TEXT}
+    body = {"name": "Bench", "diagram": {"nodes": nodes, "edges": []}, "document": {"text": _TEXT}}
     with _client(server) as client:
         return [client.post("/workspaces", json=body).raise_for_status().json()["id"] for _ in range(count)]
 
