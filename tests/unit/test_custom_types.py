@@ -144,11 +144,15 @@ class TestDefining:
 
     def test_another_base_changes_its_nodes(self, shop: Workspace) -> None:
         """Those that are of it, and no other; also where it goes back in the same batch, which leaves nothing."""
-        run(shop, update("adyen", type="database"))
+        run(shop, update("adyen", type="database"), node("lost", type="cache"))
+        shop.diagram.set_node(NodeId("lost"), {"custom_type": "payment"})
         run(shop, PAYMENT | {"type": "service"})
         assert types_of(shop) == {
-            "stripe": ("service", "payment"), "adyen": ("database", None), "orders": ("service", None)
-        }  # fmt: skip
+            "stripe": ("service", "payment"),
+            "adyen": ("database", None),
+            "orders": ("service", None),
+            "lost": ("cache", "payment"),
+        }
         assert run(shop, PAYMENT, PAYMENT | {"type": "service"}).steps == []
 
     @pytest.mark.parametrize("name", ["Database", "load balancer", "LB", "Container", "Apache Kafka", "micro-service"])
