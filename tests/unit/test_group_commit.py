@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from draftsmith.adapters.process.system import SystemClock
-from draftsmith.history.commit import Entry
+from draftsmith.history.commit import Entry, Head
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
@@ -23,8 +23,10 @@ from draftsmith.usecases.prepare.queue import QueuedRequest
 from draftsmith.usecases.replicas.dependencies import Counters, WriterDependencies
 from draftsmith.usecases.replicas.local_replica import LocalReplica
 from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.costs import COMMITS
 from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.requests.request import Request
+from draftsmith.usecases.requests.typing_request import TypingRequest, typed_changes
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.fakes.preparers import PreparerHere
 from tests.integration.typists import ADA, new_workspace
@@ -42,6 +44,19 @@ def rename(name: str) -> Request[Any]:
 def undo() -> Request[Any]:
     identity = identify(ADA, None, CLOCK)
     return from_input.undo(identity, ADA, limits=LIMITS, scope="mine", expect=None, force=False)
+
+
+def typed(head: Head, at: int, text: str) -> Request[Any]:
+    """Text that somebody has typed at the end of a document that is `at` characters long."""
+    identity = identify(ADA, None, CLOCK)
+    changes = typed_changes([*([at] if at else []), [0, text]])
+    common = from_input.common(identity, ADA, [head.revision, at, text])
+    return TypingRequest(**common, epoch=head.epoch, base=head.revision, changes=changes, limits=LIMITS)
+
+
+def revert(revision: int) -> Request[Any]:
+    identity = identify(ADA, None, CLOCK)
+    return from_input.revert(identity, ADA, revision, limits=LIMITS, upto=None, force=False)
 
 
 @dataclass
@@ -140,6 +155,21 @@ async def test_what_was_prepared_for_another_head_is_given_back(one: Committing)
     assert await one.run(*group) == [prepared, last]
     assert not prepared.future.done()
     assert len(await one.entries()) == 2
+
+
+async def test_taking_back_text_over_many_commits_takes_long(one: Committing) -> None:
+    """As is found out while the log is read for it; over few it is done here, and so is typing however far behind."""
+    await one.run(*queue(typed((await one.local.ready()).head, 0, "First.")))
+    early = (await one.local.ready()).head
+    for number in range(COMMITS):
+        await one.run(*queue(typed((await one.local.ready()).head, 6 + number, ".")))
+    long, last = group = queue(revert(2), rename("Last"))
+    assert await one.run(*group, takes_long=nothing_takes_long) == [long, last]
+    recent, behind = group = queue(revert(3), typed(early, 6, " Late."))
+    assert await one.run(*group, takes_long=nothing_takes_long) == []
+    assert recent.future.result()["changed"]
+    assert behind.future.result()["changed"]
+    assert (await one.local.ready()).workspace.document.text == f"First.{'.' * (COMMITS - 1)} Late."
 
 
 def nothing_takes_long(request: Request[Any], replica: Replica) -> bool:

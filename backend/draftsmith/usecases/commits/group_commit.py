@@ -31,6 +31,7 @@ from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.commit import Head, chain_hash, entry_of
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.work import NeedsMore
 from draftsmith.model.workspace import WorkspaceSummary
 from draftsmith.ports import (
     AppendOutcome,
@@ -47,6 +48,7 @@ from draftsmith.usecases.prepare.queue import QueuedRequest
 from draftsmith.usecases.replicas.dependencies import WriterDependencies
 from draftsmith.usecases.replicas.local_replica import LocalReplica
 from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.requests.costs import COMMITS
 from draftsmith.usecases.requests.request import PreparedRequest, Request
 
 DEADLINE = 10.0  # seconds for which the store may be silent until a group is given up
@@ -147,7 +149,7 @@ class GroupCommit:
     # -- ready -------------------------------------------------------------------------------------------------------
 
     async def _fetch(self, attempts: Sequence[Attempt], replica: Replica) -> None:
-        log = LogReader(self._log, self._workspace_id, replica)
+        log = LogReader(self._log, self._workspace_id, replica, None if self._takes_long is None else COMMITS)
         for attempt in attempts:
             request = attempt.queued.request
             if attempt.queued.is_known:
@@ -158,6 +160,9 @@ class GroupCommit:
                 return
             try:
                 attempt.evidence = await request.fetch(replica, log)
+            except NeedsMore:
+                attempt.takes_long = True
+                return
             except StorageError:
                 raise
             except DraftsmithError as error:
