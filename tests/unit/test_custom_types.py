@@ -468,7 +468,7 @@ class TestShowing:
             page, _ = node_page(shop.diagram, None, 10, types=[kind.removesuffix("s")])
             assert [one["id"] for one in page] == ["adyen", "stripe"]
         run(shop, *(node(f"n{number}", 300 * number) for number in range(1, 9)))
-        assert set(spoken_of(shop.diagram, "which providers fail?", 5)) == {"adyen", "stripe"}
+        assert set(spoken_of(shop.diagram, "which payment fails?", 5)) == {"adyen", "stripe"}
 
     def test_a_built_in_command_chooses_it(self, shop: Workspace) -> None:
         """By its name."""
