@@ -144,11 +144,15 @@ class TestDefining:
 
     def test_another_base_changes_its_nodes(self, shop: Workspace) -> None:
         """Those that are of it, and no other; also where it goes back in the same batch, which leaves nothing."""
-        run(shop, update("adyen", type="database"))
+        run(shop, update("adyen", type="database"), node("lost", type="cache"))
+        shop.diagram.set_node(NodeId("lost"), {"custom_type": "payment"})
         run(shop, PAYMENT | {"type": "service"})
         assert types_of(shop) == {
-            "stripe": ("service", "payment"), "adyen": ("database", None), "orders": ("service", None)
-        }  # fmt: skip
+            "stripe": ("service", "payment"),
+            "adyen": ("database", None),
+            "orders": ("service", None),
+            "lost": ("cache", "payment"),
+        }
         assert run(shop, PAYMENT, PAYMENT | {"type": "service"}).steps == []
 
     @pytest.mark.parametrize("name", ["Database", "load balancer", "LB", "Container", "Apache Kafka", "micro-service"])
@@ -464,7 +468,7 @@ class TestShowing:
             page, _ = node_page(shop.diagram, None, 10, types=[kind.removesuffix("s")])
             assert [one["id"] for one in page] == ["adyen", "stripe"]
         run(shop, *(node(f"n{number}", 300 * number) for number in range(1, 9)))
-        assert set(spoken_of(shop.diagram, "which providers fail?", 5)) == {"adyen", "stripe"}
+        assert set(spoken_of(shop.diagram, "which payment fails?", 5)) == {"adyen", "stripe"}
 
     def test_a_built_in_command_chooses_it(self, shop: Workspace) -> None:
         """By its name."""
