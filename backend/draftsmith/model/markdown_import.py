@@ -72,7 +72,9 @@ def to_markdown(name: str, text: str, diagram: DiagramOut | SparseDiagram) -> st
 
 def _mermaid_blocks(text: str) -> Iterator[tuple[int, str]]:
     """Fenced `mermaid` blocks as (lines of the file before the content, content)."""
-    for token in PARSER.parse(text):
+    # Few texts have one, and reading a long text takes long.
+    tokens = PARSER.parse(text) if "mermaid" in text.lower() else []
+    for token in tokens:
         if token.type == "fence" and token.map and token.info.strip().lower().split(" ")[0] == "mermaid":
             yield token.map[0] + 1, token.content
 

@@ -8,7 +8,8 @@ from typing import Final
 from draftsmith.model.markdown_import import from_markdown
 from draftsmith.model.mermaid.format_reader import own_ids
 from draftsmith.model.readers.alone import sets_of, text_of
-from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadPart
+from draftsmith.model.readers.document_room import TOO_MANY_BLOCKS, has_too_many_blocks
+from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource, UnreadPart
 
 __all__ = ["read", "recognizes", "sets_of"]
 
@@ -24,10 +25,13 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
     """Read a document.
 
     Raises:
-        UnreadableSource: it is not UTF-8.
+        UnreadableSource: it is not UTF-8, or has more blocks than a document is read with.
     """
     path = sources.root.path
-    found = from_markdown(text_of(sources.root))
+    text = text_of(sources.root)
+    if has_too_many_blocks(text):
+        raise UnreadableSource(TOO_MANY_BLOCKS, path)
+    found = from_markdown(text)
     diagram, document = found.get("diagram"), found.get("document")
     diagram = diagram or {"nodes": [], "edges": []}
     return [
