@@ -252,7 +252,8 @@ def test_a_folder_becomes_a_folder_of_workspaces_with_one_report(tmp_path: Path)
     """A workspace for each set, what became of each file; what tools keep for themselves is passed over."""
     plans = tmp_path / "plans"
     (plans / "deep").mkdir(parents=True)
-    (plans / ".git").mkdir()
+    for name in (".git", "deep/node_modules/.cache"):
+        (plans / name).mkdir(parents=True)
     (plans / "shop.md").write_text(SHOP)
     (plans / "deep" / "flow.mmd").write_text("flowchart LR\n  a[Shop] --> b[Orders]\n  classDef x fill:#f00\n")
     (plans / "broken.mmd").write_text("pie\n")
@@ -266,6 +267,9 @@ def test_a_folder_becomes_a_folder_of_workspaces_with_one_report(tmp_path: Path)
     assert "plans/broken.mmd, line 1: Mermaid flowchart, not read: " in made.stderr
     assert "plans/photo.png: not recognized, left out" in made.stderr
     assert "notes.md" not in made.output
+    assert made.stderr.startswith(
+        f"Not looked into, being hidden or of packages and tools: {plans}/.git, {plans}/deep/node_modules\n"
+    )
     draftsmith("import", plans / "missing.md", plans / "photo.png", code=1)
     (tmp_path / "other.bin").write_bytes(b"?")
     unknown = draftsmith("import", plans / "photo.png", tmp_path / "other.bin", code=1)

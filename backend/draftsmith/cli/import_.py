@@ -68,7 +68,9 @@ def import_(
     from draftsmith.cli.import_files import ImportCommand, files_of
     from draftsmith.cli.import_into import OpenImportCommand
 
-    files = files_of(paths)
+    found = files_of(paths)
+    found.report_folders()
+    files = found.files
     if not files:
         raise DraftsmithError("file_unreadable", "There is no file that could be imported.")
     if into is None:

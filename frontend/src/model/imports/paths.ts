@@ -6,7 +6,16 @@ export const MAX_FILES = 2_000;
 export const MAX_BYTES = 22_000_000;
 
 /** Folders that tools keep for themselves. */
-const PASSED_OVER = new Set(['node_modules', '__pycache__', '__macosx', 'venv', 'target', 'vendor']);
+const PASSED_OVER = new Set([
+  'node_modules',
+  'bower_components',
+  'site-packages',
+  '__pycache__',
+  '__macosx',
+  'venv',
+  'target',
+  'vendor',
+]);
 /** Files that others refer to. */
 const BESIDE = ['.env', '.csv', '.png', '.jpg', '.jpeg', '.gif', '.webp', '.svg'];
 

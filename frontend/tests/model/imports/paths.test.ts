@@ -11,6 +11,7 @@ describe('files of a folder', () => {
     ['shop/.env', true],
     ['.git/a.md', false],
     ['web/node_modules/x/README.md', false],
+    ['web/bower_components/x/README.md', false],
     ['main.py', false],
   ])('%s: %s', (path, belongs) => {
     expect(mayBelong(path, formats)).toBe(belongs);
