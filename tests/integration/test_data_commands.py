@@ -276,6 +276,20 @@ def test_a_folder_becomes_a_folder_of_workspaces_with_one_report(tmp_path: Path)
     assert "[format_unknown]" in unknown.output
 
 
+def test_a_zip_becomes_a_folder_of_workspaces(tmp_path: Path) -> None:
+    """It is read as the folder in it would be, and one that leads out of itself says so."""
+    with zipfile.ZipFile(tmp_path / "plans.zip", "w") as packed:
+        packed.writestr("shop.md", SHOP)
+        packed.writestr("deep/flow.mmd", "flowchart LR\n  a[Shop] --> b[Orders]\n")
+    made = draftsmith("import", tmp_path / "plans.zip")
+    assert len(made.stdout.split()) == 2
+    assert "plans.zip/deep/flow.mmd: Mermaid flowchart, 1 workspace, 2 nodes" in made.stderr
+    with zipfile.ZipFile(tmp_path / "slip.zip", "w") as packed:
+        packed.writestr("../shop.md", SHOP)
+    refused = draftsmith("import", tmp_path / "slip.zip", code=1)
+    assert "leads out of the folder" in refused.output
+
+
 def test_files_are_compared_with_a_workspace_and_taken_over(tmp_path: Path) -> None:
     """Nothing changes without being asked for; what is gone goes only where it is named."""
     flow = tmp_path / "flow.mmd"

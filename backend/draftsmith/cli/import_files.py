@@ -142,7 +142,8 @@ class ImportCommand:
 
     def _folder(self, sets: Sequence[ReadSet]) -> str | None:
         """The id of a new folder for all of them."""
-        parts = {file.path.partition("/")[0] for file in self.files if "/" in file.path}
+        tops = (file.path.partition("/") for file in self.files)
+        parts = {top.removesuffix(".zip") for top, slash, _ in tops if slash or top.endswith(".zip")}
         name = (self.name or (parts.pop() if len(parts) == 1 else f"Import of {len(sets)} files"))[:200]
         url = url_of(self.settings)
         if url is not None:

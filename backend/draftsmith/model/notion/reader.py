@@ -9,9 +9,9 @@ from typing import Final
 
 from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.markdown_import import ImportedMarkdown, from_markdown
-from draftsmith.model.notion.archive import files_of_zip, is_zip, names_in
 from draftsmith.model.notion.pages import TABLE, NotionPage, id_at_end, id_of, in_order, page_text, table_text
 from draftsmith.model.readers import alone
+from draftsmith.model.readers.archive import files_of_zip, is_zip, names_in
 from draftsmith.model.readers.document_room import DocumentRoom
 from draftsmith.model.readers.images import IMAGE_ENDINGS, KeptImages
 from draftsmith.model.readers.limits import MAX_NAME, SHOWN, unread_within

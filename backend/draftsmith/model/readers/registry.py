@@ -45,6 +45,8 @@ class ReaderEntry:
         return cast(Reader, import_module(self.module))
 
 
+ZIP: Final = "zip"
+"""What holds files of other formats, and is none itself."""
 READERS: Final[Mapping[str, ReaderEntry]] = {
     "drawio": ReaderEntry(
         "draw.io drawing",
@@ -80,6 +82,7 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
     ),
     "notion": ReaderEntry("Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.notion"),
+    ZIP: ReaderEntry("Zip archive", (".zip",), "application/zip", "draftsmith.model.readers.zips"),
     "markdown": ReaderEntry(
         "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.markdown_reader"
     ),

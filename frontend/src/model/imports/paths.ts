@@ -27,9 +27,13 @@ export function mayBelong(path: string, formats: readonly Format[]): boolean {
   return [...BESIDE, ...formats.flatMap(({ endings }) => endings)].some((ending) => name.endsWith(ending));
 }
 
+/** The folder that a file came in, or the zip that it is, by its name; empty for neither. */
+const topOf = (path: string): string =>
+  path.includes('/') ? path.slice(0, path.indexOf('/')) : (/^(.+)\.zip$/i.exec(path)?.[1] ?? '');
+
 /** What a folder of workspaces is called that is made of these files. */
 export function folderNameOf(paths: readonly string[]): string {
-  const tops = new Set(paths.map((path) => (path.includes('/') ? path.split('/', 1)[0] : '')));
+  const tops = new Set(paths.map(topOf));
   const [top] = tops;
   return tops.size === 1 && top ? top : 'Import';
 }

@@ -260,16 +260,18 @@ function useMaking({ files, found }: Read, parent: string | null) {
 
 function makeOf(
   files: readonly SentFile[],
-  { reader, files: paths, parts }: ReadSet,
+  { reader, root, files: paths, parts }: ReadSet,
   part: number,
   folder: string | null,
 ): Promise<CreatedWorkspace> {
-  const own = files.filter(({ path }) => paths.includes(path));
+  const own = files.filter(({ path }) => paths.some((one) => one === path || one.startsWith(`${path}/`)));
+  // What is in a zip is still to be recognized; beside it may be more than this set.
+  const isPacked = own.some(({ path }) => !paths.includes(path));
   const name = parts.find((one) => one.part === part)?.name;
   return createWorkspace({
     ...(name && { name }),
     ...(folder !== null && { folder }),
-    import: { format: 'files', reader, part, files: own },
+    import: { format: 'files', ...(isPacked ? { root } : { reader }), part, files: own },
   });
 }
 
