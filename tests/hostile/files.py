@@ -14,7 +14,7 @@ from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
 from tests.hostile.images import SCRIPTS
-from tests.image_samples import svg
+from tests.image_samples import png, svg
 
 REFUSED: Final = "422 source_unread"
 UNKNOWN: Final = "422 format_unknown"
@@ -106,6 +106,12 @@ def _doubling_constants() -> str:
     return "\n".join(['workspace "${C39}" {', '!const C0 "lol"', *lines, "model {", 'a = person "${C39}"', "}", "}"])
 
 
+def _images(count: int) -> bytes:
+    """An export of Notion that shows images of ten megabytes, which are packed to nothing."""
+    page = "# Home\n\n" + "".join(f"![](a{number}.png)\n" for number in range(count))
+    return _zip({_PAGE: page, **{f"a{n}.png": png(salt=bytes([n]) + bytes(9_900_000)) for n in range(count)}})
+
+
 _ENTITIES: Final = "".join(
     f'<!ENTITY {after} "{f"&{before};" * 10}">' for before, after in zip("abcdefgh", "bcdefghi", strict=True)
 )
@@ -180,9 +186,15 @@ HOSTILE_FILES: Final = (
         "Export.zip": _zip({_PAGE: "# Home", "a.png": bytes(400_000_000)})}),
     HostileFiles("Notion: zips in a zip, 600 MB", REFUSED, lambda: {
         "Export.zip": _zip({_PAGE: "# Home", **{f"{n}.zip": _zip({"a.png": bytes(100_000_000)}) for n in range(6)}})}),
+    HostileFiles("Notion: 200 MB of images in 200 KB", MADE, lambda: {"Export.zip": _images(20)}),
     HostileFiles("Notion: a path that leads out", REFUSED, lambda: {
         "Export.zip": _zip({_PAGE: "# Home", "../../etc/cron.d/a": "x"})}),
     HostileFiles("Notion: 20,000 files", REFUSED, lambda: {
         "Export.zip": _zip({_PAGE: "# Home", **{f"{n}.png": "" for n in range(20_000)}})}),
+    HostileFiles("zip: 300 MB of Markdown in 300 KB", REFUSED, lambda: {"a.zip": _zip({"a.md": b"a" * 300_000_000})}),
+    HostileFiles("zips: four of 90 MB in 90 KB each", "422 invalid_request", lambda: {
+        f"{n}.zip": _zip({"a.md": b"a" * 90_000_000}) for n in range(4)}),
+    HostileFiles("zip: a path that leads out", REFUSED, lambda: {"a.zip": _zip({"../a.md": "x"})}),
+    HostileFiles("zip: 300,000 entries", REFUSED, lambda: {"a.zip": _zip({"a.md": "x"}) + b"PK\x01\x02" * 300_000}),
     HostileFiles("2,000 files that nobody knows", UNKNOWN, lambda: {f"{n}.bin": b"?" * 5_000 for n in range(2_000)}),
 )  # fmt: skip

@@ -130,6 +130,23 @@ def test_a_zip_comes_as_the_folder_that_is_in_it(api: Api) -> None:
     assert (refused["code"], refused["problems"][0]["path"]) == ("part_unknown", "/import/root")
 
 
+def test_images_come_along_into_a_workspace_that_is_open(api: Api) -> None:
+    """Those that what is new refers to are there before it is; nothing else is kept."""
+    shown, other = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="4"/>'.encode() for side in (4, 5)
+    )
+    names = [hashlib.sha256(one).hexdigest() for one in (shown, other)]
+    images = [{"type": "image/svg+xml", "data": base64.b64encode(one).decode()} for one in (shown, other)]
+    text = f"# Shop\n\n![logo](images/{names[0]}.svg)\n"
+    export = {"format": "draftsmith/1", "document": {"text": text}, "images": dict(zip(names, images, strict=True))}
+    w = api.create(name="Open", document={"text": "# Ours\n"})
+    found = compare(api, w, ("shop.json", json.dumps(export)))
+    assert found["unread"] == []
+    api.batch(w, *operations(found, "new"))
+    assert [one["sha256"] for one in api.ask("GET", f"/workspaces/{w}/images")["items"]] == names[:1]
+    assert text.strip() in api.read(w)["document"]["text"]
+
+
 def test_a_large_set_is_read_in_another_process(api: Api) -> None:
     """It answers the same, also where it is compared with a workspace, and where it is only looked at."""
     comments = "%% words that draw nothing\n" * (CHARACTERS // 20)

@@ -9,6 +9,8 @@ from draftsmith.model.images import ENDINGS, ImageLimits, ImageUnread, read_head
 from draftsmith.model.readers.reading import UnreadPart
 
 IMAGE_ENDINGS: Final = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
+MAX_BYTES: Final = 30_000_000
+"""Of all images of a workspace that is read: they are packed already, and a request carries no more."""
 
 
 class KeptImages:
@@ -50,7 +52,9 @@ class KeptImages:
             raise ImageUnread(f"it is more than {limits.side:,} pixels wide or high")
         name = f"{hashlib.sha256(content).hexdigest()}.{ENDINGS[header.type]}"
         if name not in self.images:
-            if len(self.images) == limits.count or self._bytes + len(content) > limits.all_bytes:
+            if len(self.images) == limits.count:
                 raise ImageUnread("a workspace has no room for more images")
+            if self._bytes + len(content) > MAX_BYTES:
+                raise ImageUnread(f"an import keeps {MAX_BYTES:,} bytes of images, and with it there would be more")
             self._bytes += len(content)
         return name
