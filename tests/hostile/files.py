@@ -192,8 +192,8 @@ HOSTILE_FILES: Final = (
     HostileFiles("Notion: 20,000 files", REFUSED, lambda: {
         "Export.zip": _zip({_PAGE: "# Home", **{f"{n}.png": "" for n in range(20_000)}})}),
     HostileFiles("zip: 300 MB of Markdown in 300 KB", REFUSED, lambda: {"a.zip": _zip({"a.md": b"a" * 300_000_000})}),
-    HostileFiles("zips: four of 90 MB in 90 KB each", "422 invalid_request", lambda: {
-        f"{n}.zip": _zip({"a.md": b"a" * 90_000_000}) for n in range(4)}),
+    HostileFiles("zips: four of 40 MB in 40 KB each", "422 batch_rejected", lambda: {
+        f"{n}.zip": _zip({"a.md": b"a" * 40_000_000}) for n in range(4)}),
     HostileFiles("zip: a path that leads out", REFUSED, lambda: {"a.zip": _zip({"../a.md": "x"})}),
     HostileFiles("zip: 300,000 entries", REFUSED, lambda: {"a.zip": _zip({"a.md": "x"}) + b"PK\x01\x02" * 300_000}),
     HostileFiles("2,000 files that nobody knows", UNKNOWN, lambda: {f"{n}.bin": b"?" * 5_000 for n in range(2_000)}),

@@ -22,7 +22,7 @@ _ENDING: Final = ".zip"
 _IN_ZIP: Final = re.compile(r"^(?:[^/]+/)*?[^/]+\.zip/", re.IGNORECASE)
 MAX_FILES: Final = 2_000
 """Of all zips that came together, of those that may be of a format."""
-MAX_BYTES: Final = 100_000_000
+MAX_BYTES: Final = 50_000_000
 """Of these, unpacked."""
 
 
