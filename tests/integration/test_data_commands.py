@@ -218,9 +218,11 @@ def test_a_frozen_workspace_is_exported_and_repaired(redis_url: str, tmp_path: P
 
 
 def test_embedded_commands_start_the_store_and_stop_it(tmp_path: Path) -> None:
-    """Without a server, and nothing is left running."""
+    """Without a server, and nothing is left running; where to see it is said."""
     (tmp_path / "shop.md").write_text(SHOP)
-    w = draftsmith("import", tmp_path / "shop.md").stdout.strip()
+    made = draftsmith("import", tmp_path / "shop.md")
+    w = made.stdout.strip()
+    assert made.stderr.splitlines()[-1] == "To see it: draftsmith serve"
     draftsmith("backup", tmp_path / "b.zip")
     other = tmp_path / "other"
     draftsmith("recover", tmp_path / "b.zip", "--data-dir", other)
@@ -229,12 +231,14 @@ def test_embedded_commands_start_the_store_and_stop_it(tmp_path: Path) -> None:
 
 
 def test_embedded_commands_use_the_server_that_runs(tmp_path: Path) -> None:
-    """An import goes through its API, a backup beside it."""
+    """An import goes through its API, and says where it is seen; a backup goes beside it."""
     (tmp_path / "shop.md").write_text(SHOP)
     run = Run(tmp_path / "data", tmp_path, app="draftsmith.main:create_app")
     try:
         url = run.url()
-        w = draftsmith("import", tmp_path / "shop.md", "--name", "Through the door").stdout.strip()
+        made = draftsmith("import", tmp_path / "shop.md", "--name", "Through the door")
+        w = made.stdout.strip()
+        assert made.stderr == f"Open it: {url}/w/{w}\n"
         shown = get(f"{url}/api/v1/workspaces/{w}")
         assert (shown["name"], shown["document"]["text"]) == ("Through the door", SHOP)
         assert "1 workspace," in draftsmith("backup", tmp_path / "b.zip").stderr
