@@ -23,6 +23,7 @@ MADE: Final = "201"
 _Files = Mapping[str, str | bytes]
 _PAGE: Final = "Home a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1.md"
 _BYTES: Final = 4_900_000  # of one file, below the bounds of most formats
+_ZIPS: Final = tuple(f"{number}.zip" for number in range(6))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def _page(inside: str) -> str:
 
 def _box(number: int, label: str = "Box") -> str:
     place = f'<mxGeometry x="{number * 200}" width="120" height="60" as="geometry"/>'
-    return f'<mxCell id="n{number}" value={quoteattr(label)} vertex="1" parent="1">{place}</mxCell>'
+    return f'<mxCell id="n{number}" value={quoteattr(label)} style="html=1;" vertex="1" parent="1">{place}</mxCell>'
 
 
 def _pages(markup: str, count: int) -> str:
@@ -124,15 +125,15 @@ HOSTILE_FILES: Final = (
     HostileFiles("draw.io: a file of the server", REFUSED, _drawing(f"{_FAR}<mxfile>&far;</mxfile>")),
     HostileFiles("draw.io: a million levels", REFUSED, lambda: {"a.drawio": "<mxfile>" + "<a>" * 1_000_000}),
     HostileFiles("draw.io: two million elements", REFUSED, lambda: {"a.drawio": "<mxfile>" + "<a/>" * 2_000_000}),
-    HostileFiles("draw.io: a page of 300 MB in 300 KB", REFUSED, lambda: {"a.drawio": _pages(" " * 100_000_000, 1)}),
+    HostileFiles("draw.io: a page of 60 MB in 60 KB", REFUSED, lambda: {"a.drawio": _pages(" " * 20_000_000, 1)}),
     HostileFiles("draw.io: 500 packed pages of 1 MB", MADE, lambda: {"a.drawio": _pages(_page(" " * 330_000), 500)}),
     HostileFiles(
         "draw.io: 500 packed pages of 4,000 elements", MADE,
         lambda: {"a.drawio": _pages(_page(_box(1) + "<a/>" * 4_000), 500)},
     ),
     HostileFiles(
-        "draw.io: a PNG that unpacks to 300 MB", REFUSED,
-        lambda: {"a.drawio.png": _png(b"mxfile", zlib.compress(b" " * 300_000_000))},
+        "draw.io: a PNG that unpacks to 60 MB", REFUSED,
+        lambda: {"a.drawio.png": _png(b"mxfile", zlib.compress(b" " * 60_000_000))},
     ),
     HostileFiles(
         "draw.io: scripts in an SVG", MADE,
@@ -156,7 +157,7 @@ HOSTILE_FILES: Final = (
     HostileFiles("compose: services that extend one another", MADE, lambda: {
         "compose.yaml": "services: {a: {extends: b, image: x}, b: {extends: a, image: y}}\n"}),
     HostileFiles("Kubernetes: $(A) in 75,000 variables", REFUSED, _variables),
-    HostileFiles("Kubernetes: a million levels of JSON", UNKNOWN,
+    HostileFiles("Kubernetes: a million levels of JSON", REFUSED,
                  lambda: {"a.json": '{"apiVersion":"v1","kind":"Pod","spec":' + '{"a":' * 900_000}),
     HostileFiles("Structurizr: includes in circles", MADE, lambda: {
         "a.dsl": "workspace {\nmodel {\na = person \"A\"\n!include b.dsl\n}\n}\n", "b.dsl": "!include a.dsl\n"}),
@@ -178,22 +179,24 @@ HOSTILE_FILES: Final = (
     HostileFiles("Markdown: a million headings", REFUSED, lambda: {"a.md": "#\n" * 1_000_000}),
     HostileFiles("Markdown: half a million underlined headings", REFUSED, lambda: {"a.md": "a\n=\n" * 500_000}),
     HostileFiles("Markdown: a million headings, lines end at CR", REFUSED, lambda: {"a.md": "#\r" * 1_000_000}),
-    HostileFiles("Markdown: 20 MB of brackets", "422 invalid_request", lambda: {"a.md": "[" * 20_000_000}),
+    HostileFiles("Markdown: 20 MB of brackets", REFUSED, lambda: {"a.md": "[" * 20_000_000}),
+    HostileFiles("Markdown: a heading of 9 MB of brackets", "422 batch_rejected",
+                 lambda: {"a.md": "# " + "[" * 9_000_000}),
     HostileFiles("Notion: a page of 2 MB of headings and links", REFUSED, lambda: {
         "Export.zip": _zip({_PAGE: "# [a](b.md)\n" * 160_000})}),
     HostileFiles("Notion: a page of 80 MB", REFUSED, lambda: {"Export.zip": _zip({_PAGE: "#\n" * 40_000_000})}),
-    HostileFiles("Notion: a zip of 400 MB in 400 KB", REFUSED, lambda: {
-        "Export.zip": _zip({_PAGE: "# Home", "a.png": bytes(400_000_000)})}),
-    HostileFiles("Notion: zips in a zip, 600 MB", REFUSED, lambda: {
-        "Export.zip": _zip({_PAGE: "# Home", **{f"{n}.zip": _zip({"a.png": bytes(100_000_000)}) for n in range(6)}})}),
+    HostileFiles("Notion: a zip of 320 MB in 320 KB", REFUSED, lambda: {
+        "Export.zip": _zip({_PAGE: "# Home", "a.png": bytes(320_000_000)})}),
+    HostileFiles("Notion: six zips of 60 MB in a zip", REFUSED, lambda: {
+        "Export.zip": _zip({_PAGE: "# Home", **dict.fromkeys(_ZIPS, _zip({"a.png": bytes(60_000_000)}))})}),
     HostileFiles("Notion: 200 MB of images in 200 KB", MADE, lambda: {"Export.zip": _images(20)}),
     HostileFiles("Notion: a path that leads out", REFUSED, lambda: {
         "Export.zip": _zip({_PAGE: "# Home", "../../etc/cron.d/a": "x"})}),
     HostileFiles("Notion: 20,000 files", REFUSED, lambda: {
         "Export.zip": _zip({_PAGE: "# Home", **{f"{n}.png": "" for n in range(20_000)}})}),
-    HostileFiles("zip: 300 MB of Markdown in 300 KB", REFUSED, lambda: {"a.zip": _zip({"a.md": b"a" * 300_000_000})}),
-    HostileFiles("zips: four of 40 MB in 40 KB each", "422 batch_rejected", lambda: {
-        f"{n}.zip": _zip({"a.md": b"a" * 40_000_000}) for n in range(4)}),
+    HostileFiles("zip: 60 MB of Markdown in 60 KB", REFUSED, lambda: {"a.zip": _zip({"a.md": b"a" * 60_000_000})}),
+    HostileFiles("zips: six of 40 MB in 40 KB each", REFUSED,
+                 lambda: dict.fromkeys(_ZIPS, _zip({"a.md": b"a" * 40_000_000}))),
     HostileFiles("zip: a path that leads out", REFUSED, lambda: {"a.zip": _zip({"../a.md": "x"})}),
     HostileFiles("zip: 300,000 entries", REFUSED, lambda: {"a.zip": _zip({"a.md": "x"}) + b"PK\x01\x02" * 300_000}),
     HostileFiles("2,000 files that nobody knows", UNKNOWN, lambda: {f"{n}.bin": b"?" * 5_000 for n in range(2_000)}),

@@ -132,9 +132,7 @@ def test_a_zip_comes_as_the_folder_that_is_in_it(api: Api) -> None:
 
 def test_images_come_along_into_a_workspace_that_is_open(api: Api) -> None:
     """Those that what is new refers to are there before it is; nothing else is kept."""
-    shown, other = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="4"/>'.encode() for side in (4, 5)
-    )
+    shown, other = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="4"/>'.encode() for side in (4, 5))
     names = [hashlib.sha256(one).hexdigest() for one in (shown, other)]
     images = [{"type": "image/svg+xml", "data": base64.b64encode(one).decode()} for one in (shown, other)]
     text = f"# Shop\n\n![logo](images/{names[0]}.svg)\n"

@@ -32,7 +32,7 @@ _SHOWN: Final = 10  # unread parts of a file, or folders, that the report names
 
 @dataclass(frozen=True, slots=True)
 class FoundFiles:
-    """Files that were found, and the folders among them that were not looked into, as they are named from where one is."""
+    """Files that were found, and the folders that were not looked into, named as the command was given them."""
 
     files: Sequence[SourceFile]
     passed_over: Sequence[str]

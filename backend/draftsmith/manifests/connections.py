@@ -21,7 +21,7 @@ from draftsmith.manifests.technologies import flow
 _MOST_EVIDENCE: Final = 20
 _MOST_TEXT: Final = 500
 _MOST_MISSING: Final = 50
-_CHARACTERS: Final = 300
+_CHARACTERS: Final = 100
 """Of values into which others were written: so many count as one connection that is found."""
 _INGRESS: Final = "ingress"
 _HTTP: Final = "http"
@@ -69,7 +69,7 @@ class KubernetesConnections:
         """Find them.
 
         Args:
-            most: how often one may be found, the same one counted each time, and how much may be read for that of values
+            most: how often one may be found, the same one counted each time, and how much may be read of values
                 into which others were written; None for any number.
 
         Raises:

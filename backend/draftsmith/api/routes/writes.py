@@ -425,5 +425,4 @@ async def read_import(
             await context.images.put_exported(workspace_id, images)
         except DraftsmithError as error:
             found["unread"].insert(0, unkept_images(files[0].path, len(images), error))
-    answer: OpenImportOut = {"revision": head.revision, **found}
-    return json_response(answer)
+    return json_response({"revision": head.revision, **found})

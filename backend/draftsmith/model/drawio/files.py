@@ -206,9 +206,7 @@ def _in_svg(root: Element) -> Element:
 
 def _page(diagram: Element, number: int, room: _FileRoom) -> PageSource:
     name = " ".join(diagram.attributes.get("name", "").split())[:_MAX_NAME] or f"Page-{number}"
-    return PageSource(
-        name, diagram.child("mxGraphModel"), diagram.text.strip(), diagram.attributes.get("id", ""), room
-    )
+    return PageSource(name, diagram.child("mxGraphModel"), diagram.text.strip(), diagram.attributes.get("id", ""), room)
 
 
 def _unpack(packed: str, room: _FileRoom) -> str:

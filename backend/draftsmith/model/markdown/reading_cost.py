@@ -8,7 +8,7 @@ from typing import Final
 BLOCK: Final = 700
 """One block of Markdown that is read: a paragraph, an item, a heading."""
 
-_BLOCKS: Final = re.compile(r"\n(?:[\s#>*+=_-]|\d{1,9}[.)])")
+_BLOCKS: Final = re.compile(r"\n(?:[\s#>*+=_[-]|\d{1,9}[.)])")
 
 
 def reading_cost(text: str, start: int = 0, end: int | None = None) -> int:

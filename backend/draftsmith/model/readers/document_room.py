@@ -14,12 +14,16 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.markdown.reading_cost import reading_cost
 
 _LIMITS: Final = WorkspaceLimits()
+_MOST_READ: Final = 10_000_000
+"""Characters of a text that is read at all: a document may be longer than by default where it is set so."""
 TOO_MANY_BLOCKS: Final = "it has more headings, paragraphs and items than a document is read with"
 
 
-def has_too_many_blocks(text: str) -> bool:
-    """Whether a text has more blocks than a document is read with."""
-    return reading_cost(with_lf(text)) > _LIMITS.work
+def reason_against_reading(text: str) -> str:
+    """Why a text is not read as Markdown, as the end of a sentence; empty if it is."""
+    if len(text) > _MOST_READ:
+        return f"it has more than {_MOST_READ:,} characters"
+    return TOO_MANY_BLOCKS if reading_cost(with_lf(text)) > _LIMITS.work else ""
 
 
 @dataclass(slots=True)

@@ -21,7 +21,9 @@ from draftsmith.usecases.upkeep.shapes import UnreadPartOut
 def open_import(
     files: Sequence[SourceFile], reader: str | None, number: int | None, most: int, workspace: Workspace
 ) -> bytes:
-    """Compare a part of files with a workspace: the JSON of `OpenImportOut`, and of the images that its operations name.
+    """Compare a part of files with a workspace: `OpenImportOut` and the images that its operations name.
+
+    Both come as JSON.
 
     Args:
         files: what came together.
