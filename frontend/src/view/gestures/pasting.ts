@@ -33,8 +33,7 @@ export async function pasteText(
   at: Point | null,
 ): Promise<void> {
   const copied = clipFrom(text);
-  if (!copied)
-    return void import('./pastedText').then(({ pasteOther }) => pasteOther(context, toasts, text));
+  if (!copied) return void import('./pastedText').then(({ pasteOther }) => pasteOther(context, toasts, text));
   const clip = await withImagesHere(context, toasts, copied);
   if (text !== lastCopy.text) Object.assign(lastCopy, { text, times: 0 });
   const scene = sceneOf(context);

@@ -48,7 +48,13 @@ export function FilesImport({ chosen, parent, onClose }: Props) {
     <Dialog title="Import" size="wide" className="import-files" onClose={onClose}>
       <div className="import-head">
         <ImportStatus
-          text={reading.kind === 'reading' ? `Reading ${counted(files.length, 'file')}…` : reading.kind === 'read' ? outcome : ''}
+          text={
+            reading.kind === 'reading'
+              ? `Reading ${counted(files.length, 'file')}…`
+              : reading.kind === 'read'
+                ? outcome
+                : ''
+          }
           isBusy={reading.kind === 'reading'}
         />
       </div>
@@ -149,22 +155,22 @@ function Report({ read, parent, name, onOutcome, onClose, children }: ReportProp
   return (
     <form className="import-report" onSubmit={submit}>
       {!isDone && (
-      <div className="import-head">
-        {!isBusy && children}
-        {parts > 1 && (
-          <Field label="Into a new folder called">
-            {(wiring) => (
-              <input
-                {...wiring}
-                value={folderName}
-                maxLength={NAME_MAX}
-                disabled={isBusy}
-                onChange={(event) => setFolderName(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
-      </div>
+        <div className="import-head">
+          {!isBusy && children}
+          {parts > 1 && (
+            <Field label="Into a new folder called">
+              {(wiring) => (
+                <input
+                  {...wiring}
+                  value={folderName}
+                  maxLength={NAME_MAX}
+                  disabled={isBusy}
+                  onChange={(event) => setFolderName(event.target.value)}
+                />
+              )}
+            </Field>
+          )}
+        </div>
       )}
       <ul className="import-lists" aria-label="What becomes of the files">
         {found.sets.map((one) => (
