@@ -11,7 +11,7 @@ import pytest
 from draftsmith.model.readers import zips
 from draftsmith.model.readers.reading import SourceFile
 from draftsmith.model.readers.registry import recognize
-from draftsmith.model.readers.zips import path_within, unpacked
+from draftsmith.model.readers.zips import path_within, unpack_zips
 from draftsmith.usecases.upkeep.files_import import read_part, read_sets
 
 FLOW = "flowchart LR\n  shop[Shop] --> orders[Orders]\n"
@@ -46,7 +46,8 @@ def test_what_is_in_a_zip_is_recognized_as_in_a_folder() -> None:
         "plans/film.mp4": bytes(1_000),
     }
     found = {
-        one.sources.root.path: (one.reader, len(one.sources.files)) for one in recognize(unpacked([zipped(files)])).sets
+        one.sources.root.path: (one.reader, len(one.sources.files))
+        for one in recognize(unpack_zips([zipped(files)])).sets
     }
     assert found == {"docs.zip/plans/flow.mmd": ("mermaid", 1), "docs.zip/plans/compose.yaml": ("compose", 2)}
 
@@ -111,4 +112,4 @@ def test_all_zips_that_come_together_share_one_bound(monkeypatch: pytest.MonkeyP
     """However many bombs there are, what they unpack to is counted once for all of them."""
     monkeypatch.setattr(zips, "MAX_BYTES", 1_000)
     files = [zipped({f"{number}.md": "a" * 400}, f"{number}.zip") for number in range(5)]
-    assert [one.path for one in unpacked(files)] == ["0.zip/0.md", "1.zip/1.md", "2.zip", "3.zip", "4.zip"]
+    assert [one.path for one in unpack_zips(files)] == ["0.zip/0.md", "1.zip/1.md", "2.zip", "3.zip", "4.zip"]

@@ -229,11 +229,11 @@ def url_of(settings: DataSettings) -> str | None:
     return None if holder is None else holder.url
 
 
-def say_where(settings: DataSettings, made: Sequence[str]) -> None:
+def say_where(settings: DataSettings, workspace_ids: Sequence[str]) -> None:
     """Print where workspaces that were made are seen, where that is known."""
-    url, them = url_of(settings), "it" if len(made) == 1 else "them"
+    url, them = url_of(settings), "it" if len(workspace_ids) == 1 else "them"
     if url is not None:
-        print_message(f"Open {them}: {url}/w/{made[0]}" if len(made) == 1 else f"Open {them}: {url}")
+        print_message(f"Open {them}: {url}/w/{workspace_ids[0]}" if len(workspace_ids) == 1 else f"Open {them}: {url}")
     elif settings.redis_url is None:
         print_message(f"To see {them}: draftsmith serve")
 

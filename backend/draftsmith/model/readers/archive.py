@@ -96,7 +96,7 @@ class _Unpacking:
         try:
             return list(self._files(self._file.content, deepest))
         except _DAMAGED:
-            raise self._damaged() from None
+            raise self._damage() from None
 
     def names(self) -> list[str]:
         """The paths of all files."""
@@ -105,7 +105,7 @@ class _Unpacking:
             with zipfile.ZipFile(io.BytesIO(self._file.content)) as archive:
                 return [name for _, name in self._entries(archive)]
         except _DAMAGED:
-            raise self._damaged() from None
+            raise self._damage() from None
 
     def _files(self, content: bytes, deepest: int) -> Iterator[SourceFile]:
         """The files in a zip, by what is really in it rather than what it says."""
@@ -152,7 +152,7 @@ class _Unpacking:
         if self._file.content.count(_ENTRY) > _MAX_ENTRIES:
             raise self._too_many_files()
 
-    def _damaged(self) -> UnreadableSource:
+    def _damage(self) -> UnreadableSource:
         return UnreadableSource("it is damaged, or no zip that can be read", self._file.path)
 
     def _too_many_files(self) -> UnreadableSource:

@@ -16,7 +16,7 @@ from draftsmith.model.readers.archive import ZipRoom, is_zip, wanted_names
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
 from draftsmith.model.readers.registry import READERS, ZIP, may_belong
 
-__all__ = ["path_within", "read", "recognizes", "sets_of", "unpacked"]
+__all__ = ["path_within", "read", "recognizes", "sets_of", "unpack_zips"]
 
 _ENDING: Final = ".zip"
 _IN_ZIP: Final = re.compile(r"^(?:[^/]+/)*?[^/]+\.zip/", re.IGNORECASE)
@@ -43,7 +43,7 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
     raise UnreadableSource("it is damaged, lies in another zip, or there is too much in the zips together", file.path)
 
 
-def unpacked(files: Sequence[SourceFile]) -> list[SourceFile]:
+def unpack_zips(files: Sequence[SourceFile]) -> list[SourceFile]:
     """Files with those of zips in place of these, as far as they may be of a format; what cannot be unpacked stays."""
     room = ZipRoom(MAX_FILES, MAX_BYTES)
     found: dict[str, SourceFile] = {}

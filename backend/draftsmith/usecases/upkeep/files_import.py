@@ -22,7 +22,7 @@ from draftsmith.model.readers.limits import MAX_NAME
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, UnreadableSource, UnreadPart
 from draftsmith.model.readers.registry import READERS, ZIP, RecognizedSet, recognize
 from draftsmith.model.readers.sources import with_marks
-from draftsmith.model.readers.zips import path_within, unpacked
+from draftsmith.model.readers.zips import path_within, unpack_zips
 from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import Workspace, WorkspaceContent
 from draftsmith.usecases.upkeep.shapes import ReadFilesOut, ReadSetOut, UnreadPartOut
@@ -94,7 +94,7 @@ def read_sets(
         raise _unknown_format(f"There is no format “{reader[:64]}”", "/reader")
     if reader == ZIP:  # what is in it is still to be recognized
         reader = None
-    files = unpacked(files)
+    files = unpack_zips(files)
     recognition = recognize(files, reader)
     found = [one for one in recognition.sets if root is None or one.sources.root.path == root]
     if reader is not None:  # the files of one set, as they were named: those of fewer of them are not meant
