@@ -58,9 +58,7 @@ class KeptImages:
         name = f"{hashlib.sha256(content).hexdigest()}.{ENDINGS[header.type]}"
         if name not in self.images:
             if len(self.images) == limits.count or self._bytes + len(content) > limits.all_bytes:
-                raise ImageUnread(
-                    f"an import keeps at most {limits.count:,} images of {limits.all_bytes:,} bytes together"
-                )
+                raise ImageUnread(f"there is no room for more images, of which {limits.all_bytes:,} bytes are kept")
             self._bytes += len(content)
             self.images[name] = content
         return f"images/{name}"
