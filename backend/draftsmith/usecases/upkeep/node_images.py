@@ -65,7 +65,7 @@ def images_shown(diagram: Diagram, nodes: Sequence[NodeId] | None) -> dict[str, 
 
 
 def technologies_shown(diagram: Diagram, nodes: Sequence[NodeId] | None) -> list[str]:
-    """The technologies whose icons a picture would show: of nodes without an image and of own types, each once."""
+    """The technologies whose icons a picture would show: of nodes without an image and of their types, each once."""
     shown = set[str]()
     for node in _cards(diagram, nodes):
         if node.get("image", ""):
