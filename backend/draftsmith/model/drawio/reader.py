@@ -8,7 +8,7 @@ it was, with its ids. Not here: writing (`writer`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypedDict, cast
 
@@ -24,7 +24,7 @@ from draftsmith.model.drawio.own_cells import (
     own_edge_fields,
     own_node_fields,
 )
-from draftsmith.model.drawio.places import fitted_boxes, stretch_for, written_box
+from draftsmith.model.drawio.places import factors_apart, fitted_boxes, stretch_for, written_box
 from draftsmith.model.drawio.shapes import color_of, color_of_stroke, is_embedded, line_color_of, node_type_of
 from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
 from draftsmith.model.drawio.vertices import Vertex, vertices_of
@@ -58,6 +58,7 @@ from draftsmith.model.vocabulary import ANNOTATIONS, GROUP, NODE_HEIGHT, NODE_WI
 __all__ = ["DrawioPage", "PageSource", "UnreadCell", "UnreadableDrawing", "page_of_cells", "pages_of", "read_page"]
 
 _MAX_LINES_IN_LABEL: Final = 3
+_MAX_TRIES: Final = 10  # to stretch a page until groups that have grown are apart
 _BADGE: Final = 48  # pixels a side at most
 _MAX_LETTERS_OF_BADGE: Final = 3
 _OWN_FIELDS: Final = frozenset(
@@ -66,6 +67,7 @@ _OWN_FIELDS: Final = frozenset(
 _MAKERS: Final = frozenset(("amazon", "aws", "azure", "cloud", "google", "microsoft"))
 _NOTES: Final = ("note", "callout", "annotation")
 _WEB: Final = ("http://", "https://", "//")
+_STEREOTYPE = re.compile(r"(?:<<|«).*(?:>>|»)")  # which UML writes above a name
 # Others run something (`javascript:`), or lead to another page of the file.
 _LINK = re.compile(r"https?://|mailto:")
 _UNLABELLED: Final = {
@@ -178,16 +180,17 @@ class _DiagramWriter:
         boxes = {number: self.drawing.vertices[number].cell.box for number in numbers}
         fields = {number: self._fields(number) for number in numbers}
         written = {number for number in numbers if fields[number]["type"] in ANNOTATIONS}
-        if not self.is_own:
-            apart = [box for number, box in boxes.items() if number not in groups and number not in written]
-            self.factors = stretch_for(apart)
-        given = {
-            number: boxes[number] if self._is_own(number) else self._written_box(number, fields[number])
-            for number in numbers
-            if number in written or self._is_own(number)
-        }
         holders = {number: shapes[number].inside for number in numbers}
-        placed = fitted_boxes(boxes, holders, groups, self.factors, given)
+        drawn = {number: box for number, box in boxes.items() if number not in written}
+        if not self.is_own:
+            self.factors = stretch_for([box for number, box in drawn.items() if number not in groups])
+        placed = self._placed_boxes(boxes, holders, groups, fields)
+        for _ in range(_MAX_TRIES):
+            factors = factors_apart(drawn, placed, holders, groups, self.factors)
+            if self.is_own or factors == self.factors:
+                break
+            self.factors = factors
+            placed = self._placed_boxes(boxes, holders, groups, fields)
         for number in numbers:
             self._add_node(number, fields[number], placed)
 
@@ -218,9 +221,22 @@ class _DiagramWriter:
             self._list(picture, f"its image is not kept: {problem}")
             return ""
 
-    def _written_box(self, number: int, node: SparseNode) -> Box:
-        cell = self.drawing.vertices[number].cell
-        return written_box(cell.box, self.factors, cell.style, node)
+    def _placed_boxes(
+        self,
+        boxes: Mapping[int, Box],
+        holders: Mapping[int, int | None],
+        groups: Container[int],
+        fields: Mapping[int, SparseNode],
+    ) -> Mapping[int, Box]:
+        """The boxes of all nodes with the factors that there are."""
+        known: dict[int, Box] = {}
+        for number, box in boxes.items():
+            if self._is_own(number):
+                known[number] = box
+            elif fields[number]["type"] in ANNOTATIONS:
+                style = self.drawing.vertices[number].cell.style
+                known[number] = written_box(box, self.factors, style, fields[number])
+        return fitted_boxes(boxes, holders, groups, self.factors, known)
 
     def _add_node(self, number: int, node: SparseNode, placed: Mapping[int, Box]) -> None:
         vertex, shape = self.drawing.vertices[number], self.drawing.shapes[number]
@@ -420,6 +436,8 @@ def _node_texts(cell: Cell, shape: DrawnShape) -> tuple[str, list[str], str]:
     if len(lines) > 1 and product:
         besides = [line for line in lines if line.lower() != product]
         lines = lines if _MAKERS.issuperset(" ".join(besides).lower().split()) else besides
+    if len(lines) > 1 and _STEREOTYPE.fullmatch(lines[0]):
+        lines = [lines[1], lines[0], *lines[2:]]
     name = " ".join(lines[:1] if len(lines) > _MAX_LINES_IN_LABEL else lines)
     more = lines[1:] if len(lines) > _MAX_LINES_IN_LABEL else []
     if len(name) > MAX_LABEL:
