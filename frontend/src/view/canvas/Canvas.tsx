@@ -117,7 +117,7 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
   const marks = compared ?? proposed?.marks ?? null;
   const moving = useCanvasState((state) => state.moving);
   const active = useCanvasState((state) => state.active);
-  const settledDrawing = useDrawing(useHeld(diagram, moving !== null), collapsed);
+  const settledDrawing = useDrawing(useHeld(diagram, moving !== null), collapsed, moving);
   const drawing = moving ?? settledDrawing;
   const tabStop = useMemo(() => {
     const isThere = (id: string | null) => drawing.nodes.some(({ node }) => node.id === id);
