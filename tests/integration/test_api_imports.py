@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
+import zipfile
 from typing import Any
 
 import pytest
 
 from draftsmith.usecases.requests.costs import CHARACTERS
+from tests import image_samples
 from tests.integration.client import Api, check_problem, node
 
 FLOWCHART = "flowchart LR\n  shop[Shop] -->|places orders| orders[Orders]\n  classDef hot fill:#f00\n"
@@ -92,6 +95,20 @@ def test_files_become_a_workspace_and_the_other_parts_are_named(api: Api) -> Non
     assert len({(one["position"]["x"], one["position"]["y"]) for one in nodes}) == 2
 
 
+def test_images_in_a_drawing_come_along(api: Api) -> None:
+    """With either form of body; a node shows one by its address."""
+    content = image_samples.png()
+    sha256 = hashlib.sha256(content).hexdigest()
+    style = f"shape=image;image=data:image/png,{base64.b64encode(content).decode()};"
+    cell = f'<mxCell id="a" value="Web" style="{style}" vertex="1"><mxGeometry width="90" height="90"/></mxCell>'
+    plain = {"import": {"format": "drawio", "content": drawing(cell)}}
+    for made in (make(api, ("plan.drawio", drawing(cell))), api.ask("POST", "/workspaces", 201, json=plain)):
+        assert made["warnings"] == []
+        (found,) = api.read(made["id"])["diagram"]["nodes"]
+        assert found["image"] == f"images/{sha256}.png"
+        assert [one["sha256"] for one in api.ask("GET", f"/workspaces/{made['id']}/images")["items"]] == [sha256]
+
+
 def test_images_of_an_export_come_along(api: Api) -> None:
     """Bytes come in base 64, and an export that is read as a file brings its images."""
     svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
@@ -105,6 +122,42 @@ def test_images_of_an_export_come_along(api: Api) -> None:
     made = api.ask("POST", "/workspaces", 201, json={"import": {"format": "files", "files": [sent]}})
     images = api.ask("GET", f"/workspaces/{made['id']}/images")
     assert [one["sha256"] for one in images["items"]] == [name]
+
+
+def test_a_zip_comes_as_the_folder_that_is_in_it(api: Api) -> None:
+    """Each set is made by its root, also into a workspace that is open, where it is recognized the next time."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as writing:
+        writing.writestr("plans/plan.drawio", FIRST)
+        writing.writestr("plans/flow.mmd", FLOWCHART)
+    sent = [{"path": "plans.zip", "content_base64": base64.b64encode(packed.getvalue()).decode()}]
+    said = api.ask("POST", "/imports", json={"files": sent})
+    roots = [one["root"] for one in said["sets"]]
+    assert roots == ["plans.zip/plans/plan.drawio", "plans.zip/plans/flow.mmd"]
+    source = {"format": "files", "files": sent, "root": roots[1], "part": 1}
+    made = api.ask("POST", "/workspaces", 201, json={"import": source})
+    assert (made["name"], made["nodes"]) == ("flow", 2)
+    again = compare(api, made["id"], ("plans/flow.mmd", FLOWCHART))
+    assert (again["new"], again["changed"], again["missing"]) == ([], [], [])
+    found = api.ask("POST", f"/workspaces/{made['id']}/imports", json={"files": sent, "part": 2})
+    assert found["unchanged"] == 3
+    refused = api.ask("POST", "/workspaces", 422, json={"import": {**source, "root": "plans.zip/no.mmd"}})
+    assert (refused["code"], refused["problems"][0]["path"]) == ("part_unknown", "/import/root")
+
+
+def test_images_come_along_into_a_workspace_that_is_open(api: Api) -> None:
+    """Those that what is new refers to are there before it is; nothing else is kept."""
+    shown, other = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="4"/>'.encode() for side in (4, 5))
+    names = [hashlib.sha256(one).hexdigest() for one in (shown, other)]
+    images = [{"type": "image/svg+xml", "data": base64.b64encode(one).decode()} for one in (shown, other)]
+    text = f"# Shop\n\n![logo](images/{names[0]}.svg)\n"
+    export = {"format": "draftsmith/1", "document": {"text": text}, "images": dict(zip(names, images, strict=True))}
+    w = api.create(name="Open", document={"text": "# Ours\n"})
+    found = compare(api, w, ("shop.json", json.dumps(export)))
+    assert found["unread"] == []
+    api.batch(w, *operations(found, "new"))
+    assert [one["sha256"] for one in api.ask("GET", f"/workspaces/{w}/images")["items"]] == names[:1]
+    assert text.strip() in api.read(w)["document"]["text"]
 
 
 def test_a_large_set_is_read_in_another_process(api: Api) -> None:

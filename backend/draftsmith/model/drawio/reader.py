@@ -8,11 +8,11 @@ it was, with its ids. Not here: writing (`writer`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypedDict, cast
 
-from draftsmith.model.drawio.cells import Box, Cell, cells_of
+from draftsmith.model.drawio.cells import Box, Cell, HiddenPart, PageCells, cells_of
 from draftsmith.model.drawio.files import PageSource, pages_of
 from draftsmith.model.drawio.lines import DrawnLine, lines_of
 from draftsmith.model.drawio.markup import UnreadableDrawing
@@ -24,20 +24,22 @@ from draftsmith.model.drawio.own_cells import (
     own_edge_fields,
     own_node_fields,
 )
-from draftsmith.model.drawio.places import fitted_boxes, stretch_for
-from draftsmith.model.drawio.shapes import color_of, line_color_of, node_type_of
+from draftsmith.model.drawio.places import factors_apart, fitted_boxes, stretch_for, written_box
+from draftsmith.model.drawio.shapes import color_of, color_of_stroke, is_embedded, line_color_of, node_type_of
 from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
 from draftsmith.model.drawio.vertices import Vertex, vertices_of
 from draftsmith.model.fields import (
     Point,
     SparseDiagram,
-    SparseEdge,
     SparseEdgeFields,
     SparseNode,
     shorten_to,
     split_text,
 )
-from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_edge_id, is_id, slug, unique
+from draftsmith.model.ids import EdgeId, NodeId, is_edge_id, is_id
+from draftsmith.model.images import ImageUnread
+from draftsmith.model.readers.building import DiagramBuilding, EdgeLeft
+from draftsmith.model.readers.images import KeptImages, embedded_content
 from draftsmith.model.readers.limits import (
     FURTHEST,
     LARGEST,
@@ -51,16 +53,21 @@ from draftsmith.model.readers.limits import (
     SHOWN,
     properties_within,
 )
-from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
+from draftsmith.model.vocabulary import ANNOTATIONS, GROUP, NODE_HEIGHT, NODE_WIDTH
 
 __all__ = ["DrawioPage", "PageSource", "UnreadCell", "UnreadableDrawing", "page_of_cells", "pages_of", "read_page"]
 
 _MAX_LINES_IN_LABEL: Final = 3
-_MAX_TEXTS: Final = 2_000
+_MAX_TRIES: Final = 10  # to stretch a page until groups that have grown are apart
+_BADGE: Final = 48  # pixels a side at most
+_MAX_LETTERS_OF_BADGE: Final = 3
 _OWN_FIELDS: Final = frozenset(
     ("id", "label", "value", "placeholders", "c4Name", "c4Type", "c4Technology", "c4Description", "c4Application")
 )
 _MAKERS: Final = frozenset(("amazon", "aws", "azure", "cloud", "google", "microsoft"))
+_NOTES: Final = ("note", "callout", "annotation")
+_WEB: Final = ("http://", "https://", "//")
+_STEREOTYPE = re.compile(r"(?:<<|«).*(?:>>|»)")  # which UML writes above a name
 # Others run something (`javascript:`), or lead to another page of the file.
 _LINK = re.compile(r"https?://|mailto:")
 _UNLABELLED: Final = {
@@ -94,16 +101,21 @@ class UnreadCell:
 
 @dataclass(frozen=True, slots=True)
 class DrawioPage:
-    """A page: its diagram in the export form, texts that lie in no box, and what is in neither.
+    """A page: its diagram in the export form, and what is not in it.
 
-    `sources`: page and id in the file of what became a node or an edge.
+    Attributes:
+        name: as in the file.
+        diagram: nodes and edges.
+        unread: what is neither.
+        sources: page and id in the file of what became a node or an edge.
+        images: bytes of the images that nodes show, by name.
     """
 
     name: str
     diagram: SparseDiagram
-    texts: Sequence[str]
     unread: Sequence[UnreadCell]
     sources: Mapping[NodeId | EdgeId, str] = field(default_factory=dict)
+    images: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def read_page(source: PageSource) -> DrawioPage:
@@ -115,8 +127,9 @@ def read_page(source: PageSource) -> DrawioPage:
     return page_of_cells(cells_of(source.model()), source.name, source.id)
 
 
-def page_of_cells(cells: Sequence[Cell], name: str, page: str) -> DrawioPage:
+def page_of_cells(page_cells: PageCells, name: str, page: str) -> DrawioPage:
     """What the cells of a page are, whichever program has drawn them; `page`: its id in the file."""
+    cells = page_cells.cells
     vertices = vertices_of(cells)
     lines = lines_of(cells, vertices)
     drawing = sketch(vertices)
@@ -125,8 +138,10 @@ def page_of_cells(cells: Sequence[Cell], name: str, page: str) -> DrawioPage:
     for line in lines:
         writing.add_edge(line)
     writing.list_gone()
-    diagram: SparseDiagram = {"nodes": writing.nodes, "edges": list(writing.edges.values())}
-    return DrawioPage(name, diagram, drawing.texts[:_MAX_TEXTS], writing.unread_cells(), writing.sources)
+    for part in page_cells.hidden_parts:
+        writing.list_hidden(part)
+    built = writing.building
+    return DrawioPage(name, built.diagram(), writing.unread_cells(), built.sources, writing.images.images)
 
 
 @dataclass(slots=True)
@@ -145,19 +160,16 @@ class _DiagramWriter:
     page: str
     own_ids: Mapping[str, str]
     is_own: bool
-    nodes: list[SparseNode] = field(default_factory=list)
-    edges: dict[EdgeId, SparseEdge] = field(default_factory=dict)
     unread: list[UnreadCell] = field(default_factory=list)
     ids: dict[int, NodeId] = field(default_factory=dict)
     factors: tuple[float, float] = (1.0, 1.0)
-    sources: dict[NodeId | EdgeId, str] = field(default_factory=dict)
-    _used_ids: set[str] = field(init=False)
-    _used_edge_ids: set[str] = field(init=False)
-    _keys: set[tuple[NodeId, NodeId, str, str]] = field(default_factory=set)
-    _unshown: dict[str, list[Cell]] = field(default_factory=dict)
+    images: KeptImages = field(default_factory=KeptImages)
+    building: DiagramBuilding = field(init=False)
+    _unshown: dict[tuple[str, str], list[Cell]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._used_ids, self._used_edge_ids = set(self.own_ids.values()), set(self.own_ids.values())
+        own = self.own_ids.values()
+        self.building = DiagramBuilding(own, own, end="shape")
 
     def add_nodes(self) -> None:
         """Write all nodes, each behind its group."""
@@ -166,42 +178,84 @@ class _DiagramWriter:
         numbers = _groups_first(shapes)
         groups = {number for number in numbers if shapes[number].state == "group"}
         boxes = {number: self.drawing.vertices[number].cell.box for number in numbers}
-        if not self.is_own:
-            self.factors = stretch_for([box for number, box in boxes.items() if number not in groups])
+        fields = {number: self._fields(number) for number in numbers}
+        written = {number for number in numbers if fields[number]["type"] in ANNOTATIONS}
         holders = {number: shapes[number].inside for number in numbers}
-        exact = {number for number in numbers if self._is_own(number)}
-        placed = fitted_boxes(boxes, holders, groups, self.factors, exact)
+        drawn = {number: box for number, box in boxes.items() if number not in written}
+        if not self.is_own:
+            self.factors = stretch_for([box for number, box in drawn.items() if number not in groups])
+        placed = self._placed_boxes(boxes, holders, groups, fields)
+        for _ in range(_MAX_TRIES):
+            factors = factors_apart(drawn, placed, holders, groups, self.factors)
+            if self.is_own or factors == self.factors:
+                break
+            self.factors = factors
+            placed = self._placed_boxes(boxes, holders, groups, fields)
         for number in numbers:
-            self._add_node(number, placed)
+            self._add_node(number, fields[number], placed)
 
-    def _add_node(self, number: int, placed: Mapping[int, Box]) -> None:
+    def _fields(self, number: int) -> SparseNode:
+        """The fields of a node without id and place."""
         vertex, shape = self.drawing.vertices[number], self.drawing.shapes[number]
-        node = _own_node(vertex, shape) if self._is_own(number) else _node_fields(vertex, shape, self.drawing)
-        base = slug(node["label"]) or f"{node['type'].replace('_', '-')}-1"
-        made = self.own_ids.get(vertex.cell.id) or unique(base, self._used_ids)
-        self.ids[number] = node["id"] = NodeId(made)
-        self._used_ids.add(node["id"])
-        self._add_source(node["id"], vertex.cell)
-        box, (left, top) = placed[number], (0.0, 0.0)
+        if self._is_own(number):
+            return _own_node(vertex, shape)
+        node = _node_fields(vertex, shape, self.drawing)
+        picture = self.drawing.picture_of(number)
+        if picture is not None and node["type"] not in (GROUP, *ANNOTATIONS):
+            address = self._image(picture)
+            if address:
+                node["image"] = address
+        return node
+
+    def _image(self, picture: Cell) -> str:
+        """The address of an image that is kept; empty for another, which is listed unless it is one of a library."""
+        image = picture.style.get("image")
+        if image.startswith(_WEB):
+            reason = "its image is at another server, and nothing is fetched"
+            self._unshown.setdefault((reason, image[:SHOWN]), []).append(picture)
+        if not is_embedded(picture.style):
+            return ""
+        try:
+            return self.images.address_of(embedded_content(image))
+        except ImageUnread as problem:
+            self._list(picture, f"its image is not kept: {problem}")
+            return ""
+
+    def _placed_boxes(
+        self,
+        boxes: Mapping[int, Box],
+        holders: Mapping[int, int | None],
+        groups: Container[int],
+        fields: Mapping[int, SparseNode],
+    ) -> Mapping[int, Box]:
+        """The boxes of all nodes with the factors that there are."""
+        known: dict[int, Box] = {}
+        for number, box in boxes.items():
+            if self._is_own(number):
+                known[number] = box
+            elif fields[number]["type"] in ANNOTATIONS:
+                style = self.drawing.vertices[number].cell.style
+                known[number] = written_box(box, self.factors, style, fields[number])
+        return fitted_boxes(boxes, holders, groups, self.factors, known)
+
+    def _add_node(self, number: int, node: SparseNode, placed: Mapping[int, Box]) -> None:
+        vertex, shape = self.drawing.vertices[number], self.drawing.shapes[number]
+        box, parent, (left, top) = placed[number], None, (0.0, 0.0)
         if shape.inside is not None:
-            node["parent"] = self.ids[shape.inside]
+            parent = self.ids[shape.inside]
             left, top = placed[shape.inside].x, placed[shape.inside].y
         node["position"] = self._point(box.x - left, box.y - top)
         if shape.state == "group" or (box.width, box.height) != (NODE_WIDTH, NODE_HEIGHT):
             node["size"] = {"width": self._extent(box.width), "height": self._extent(box.height)}
-        self.nodes.append(node)
+        own_id = self.own_ids.get(vertex.cell.id)
+        self.ids[number] = self.building.add_node(
+            node, self._source(vertex.cell), own_id=None if own_id is None else NodeId(own_id), parent=parent
+        )
 
     def add_edge(self, line: DrawnLine) -> None:
         """Write an edge, or list why it is not kept."""
-        ends = [None if end is None else self.drawing.node_of(end) for end in (line.source, line.target)]
-        if ends[0] is None or ends[1] is None:
-            which = "neither end" if ends[0] is ends[1] else "one end only"
-            self._list(line.cell, f"a line needs a shape at both ends, and {which} of this one is at a shape")
-            return
-        if ends[0] == ends[1]:
-            self._list(line.cell, "both ends of the line are at the same shape")
-            return
-        source, target = self.ids[ends[0]], self.ids[ends[1]]
+        shown = [None if end is None else self.drawing.node_of(end) for end in (line.source, line.target)]
+        source, target = (None if end is None else self.ids[end] for end in shown)
         fields = own_edge_fields(line.cell, line.lines, line.kind) if is_own(line.cell) else _edge_fields(line)
         points = [self._point(x * self.factors[0], y * self.factors[1]) for x, y in line.cell.points]
         direction = line.direction
@@ -210,22 +264,19 @@ class _DiagramWriter:
             points.reverse()
             if "label_at" in fields:
                 fields["label_at"] = round(1 - fields["label_at"], 2)
-        key = (source, target, fields.get("label", ""), fields["kind"])
-        if key in self._keys:
-            self._list(line.cell, "the same line is there already")
-            return
-        self._keys.add(key)
-        made = EdgeId(self.own_ids.get(line.cell.id) or edge_id(source, target, self._used_edge_ids))
-        self._used_edge_ids.add(made)
-        edge: SparseEdge = {"id": made, "source": source, "target": target, "direction": direction, **fields}
+        fields["direction"] = direction
         if points:
-            edge["route"] = points
-        self.edges[made] = edge
-        self._add_source(made, line.cell)
+            fields["route"] = points
+        try:
+            self.building.add_edge(
+                (source, target), fields, self._source(line.cell), self.own_ids.get(line.cell.id, "")
+            )
+        except EdgeLeft as left:
+            self._list(line.cell, left.reason)
 
-    def _add_source(self, element_id: NodeId | EdgeId, cell: Cell) -> None:
-        if cell.id:
-            self.sources[element_id] = f"{self.page}/{cell.id}" if self.page else cell.id
+    def _source(self, cell: Cell) -> str:
+        """What the file calls a cell for good."""
+        return f"{self.page}/{cell.id}" if self.page and cell.id else cell.id
 
     def list_gone(self) -> None:
         """List the vertices that are shown by nothing."""
@@ -237,17 +288,25 @@ class _DiagramWriter:
                 and not (vertex.role == "text" and shape.lines)
                 and not vertex.members
             ):
-                self._unshown.setdefault(_UNLABELLED[vertex.role], []).append(vertex.cell)
+                self._unshown.setdefault((_UNLABELLED[vertex.role], ""), []).append(vertex.cell)
+
+    def list_hidden(self, part: HiddenPart) -> None:
+        """List a hidden layer or shape."""
+        more = part.count if part.is_layer else part.count - 1
+        inner = "1 shape or line" if more == 1 else f"{more:,} shapes and lines"
+        reason = f"this {'layer' if part.is_layer else 'shape'} is hidden{f', with {inner}' if more else ''}"
+        self.unread.append(UnreadCell(part.id[:MAX_KEY], part.name[:SHOWN], reason))
 
     def unread_cells(self) -> Sequence[UnreadCell]:
         """What is not kept: what has words one by one, the rest by its reason."""
-        found = self.unread[:MAX_UNREAD]
-        if len(self.unread) > MAX_UNREAD:
-            found.append(UnreadCell("", "", f"and {len(self.unread) - MAX_UNREAD:,} more shapes and lines"))
-        for reason, cells in self._unshown.items():
+        found = list(self.unread)
+        for (reason, text), cells in self._unshown.items():
             more = f" (and {len(cells) - 1:,} more like it)" if len(cells) > 1 else ""
-            found.append(UnreadCell(cells[0].id[:MAX_KEY], "", reason + more))
-        return found
+            found.append(UnreadCell(cells[0].id[:MAX_KEY], text, reason + more))
+        kept = found[:MAX_UNREAD]
+        if len(found) > MAX_UNREAD:
+            kept.append(UnreadCell("", "", f"and {len(found) - MAX_UNREAD:,} more shapes and lines"))
+        return kept
 
     def _list(self, cell: Cell, reason: str) -> None:
         self.unread.append(UnreadCell(cell.id[:MAX_KEY], cell.label[:SHOWN], reason))
@@ -317,17 +376,18 @@ def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> Spar
     """Type and texts of a node, its colour and its properties; without id and place."""
     cell = vertex.cell
     label, more, technology = _node_texts(cell, shape)
-    is_note = "note" in cell.style.shape.lower()
-    if is_note and shape.state == "node" and shape.lines:
+    node_type = _node_type(vertex, shape, label)
+    if node_type in ANNOTATIONS and shape.lines:
         label, rest = split_text("\n".join(shape.lines))
         more = [*rest.splitlines(), *shape.more]
-    node_type = GROUP if shape.state == "group" else "note" if is_note else node_type_of(cell, shape.facts, label)
     node: SparseNode = {"type": node_type, "label": label}
     if more:
         node["description"] = shorten_to("\n".join(more), MAX_DESCRIPTION)
     if technology and node_type != GROUP:
         node["technology"] = shorten_to(technology, MAX_TECHNOLOGY)
     color = color_of(cell.style)
+    if vertex.role == "text" and node_type == "text":
+        color = color_of_stroke(cell.style.get("fontColor")) or color
     if not color and shape.inner is not None:
         color = color_of(drawing.vertices[shape.inner].cell.style)
     if color:
@@ -336,6 +396,28 @@ def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> Spar
     if properties:
         node["properties"] = properties
     return node
+
+
+def _node_type(vertex: Vertex, shape: DrawnShape, label: str) -> str:
+    """The type of a node: a number beside others is a text, and so is text at which a line ends that says no type."""
+    if shape.state == "group":
+        return GROUP
+    if any(word in vertex.cell.style.shape.lower() for word in _NOTES):
+        return "note"
+    if not vertex.is_end and (vertex.role == "text" or _is_badge(vertex, shape)):
+        return "text"
+    found = node_type_of(vertex.cell, shape.facts, label)
+    return "text" if vertex.role == "text" and found == "other" else found
+
+
+def _is_badge(vertex: Vertex, shape: DrawnShape) -> bool:
+    """Whether a box is as small as its one number or letter, or a patch of colour beside its label, as in a legend."""
+    box = vertex.cell.box
+    is_beside = vertex.cell.style.get("labelPosition") in ("left", "right")
+    is_short = len(" ".join(shape.lines)) <= _MAX_LETTERS_OF_BADGE
+    return (
+        vertex.role == "box" and max(box.width, box.height) <= _BADGE and bool(shape.lines) and (is_short or is_beside)
+    )
 
 
 def _node_texts(cell: Cell, shape: DrawnShape) -> tuple[str, list[str], str]:
@@ -354,6 +436,8 @@ def _node_texts(cell: Cell, shape: DrawnShape) -> tuple[str, list[str], str]:
     if len(lines) > 1 and product:
         besides = [line for line in lines if line.lower() != product]
         lines = lines if _MAKERS.issuperset(" ".join(besides).lower().split()) else besides
+    if len(lines) > 1 and _STEREOTYPE.fullmatch(lines[0]):
+        lines = [lines[1], lines[0], *lines[2:]]
     name = " ".join(lines[:1] if len(lines) > _MAX_LINES_IN_LABEL else lines)
     more = lines[1:] if len(lines) > _MAX_LINES_IN_LABEL else []
     if len(name) > MAX_LABEL:
