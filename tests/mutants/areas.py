@@ -44,7 +44,10 @@ AREAS: Final = (
         ["backend/draftsmith/transform/undo/*.py"],
         10,
         [
-            *_tests("unit", "undo_cases exact_undo carry dependencies undo_text undo_stacks undo_status hand_routes"),
+            *_tests(
+                "unit",
+                "undo_cases exact_undo carry dependencies undo_text text_run_list undo_stacks undo_status hand_routes",
+            ),
             *_tests("laws", "carry text_taken_back typing_retraction"),
         ],
         [
@@ -96,8 +99,11 @@ AREAS: Final = (
             "backend/draftsmith/usecases/agents/edit_request.py",
         ],
         7,
-        [*_tests("unit", "agent_races footprint agent_tools node_names"), *_tests("laws", "fence")],
-        [*_tests("unit", "agent_presence"), *_tests("integration", "mcp_fence edit_answers mcp_tools mcp_answers")],
+        [*_tests("unit", "agent_races footprint agent_tools changed_parts node_names"), *_tests("laws", "fence")],
+        [
+            *_tests("unit", "agent_presence"),
+            *_tests("integration", "mcp_fence mcp_reading edit_answers mcp_tools mcp_answers"),
+        ],
     ),
     Area(
         "append script",
