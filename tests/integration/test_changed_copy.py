@@ -30,4 +30,4 @@ def test_tests_that_never_end_do_not_pass(tmp_path: Path) -> None:
     end = len((ROOT / FILE).read_bytes())
     copy = Copy(tmp_path)
     with copy.changed(Change(FILE, end, end, "while True:\n    pass\n")):
-        assert not copy.passes(TESTS, 10)
+        assert not copy.passes(TESTS, 5)
