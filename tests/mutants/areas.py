@@ -46,7 +46,7 @@ AREAS: Final = (
         [
             *_tests(
                 "unit",
-                "undo_cases exact_undo carry dependencies undo_text text_run_list undo_stacks undo_status hand_routes",
+                "undo_cases exact_undo carry dependencies undo_text text_run_list text_runs undo_stacks undo_status hand_routes",
             ),
             *_tests("laws", "carry text_taken_back typing_retraction"),
         ],
