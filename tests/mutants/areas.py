@@ -44,10 +44,8 @@ AREAS: Final = (
         ["backend/draftsmith/transform/undo/*.py"],
         10,
         [
-            *_tests(
-                "unit",
-                "undo_cases exact_undo carry dependencies undo_text text_run_list text_runs undo_stacks undo_status hand_routes",
-            ),
+            *_tests("unit", "undo_cases exact_undo carry dependencies undo_text undo_stacks undo_status hand_routes"),
+            *_tests("unit", "text_run_list text_runs"),
             *_tests("laws", "carry text_taken_back typing_retraction"),
         ],
         [
