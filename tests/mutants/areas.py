@@ -58,11 +58,13 @@ AREAS: Final = (
         ["backend/draftsmith/transform/steps/*.py"],
         10,
         [
-            *_tests("unit", "operations batches footprint subjects slices problems typed_commits undo_cases"),
+            *_tests(
+                "unit", "operations batches footprint subjects slices problems typed_commits undo_cases exact_undo"
+            ),
             *_tests("laws", "changesets spans rebase changed_lines typing_rows batches"),
         ],
         [
-            *_tests("unit", "replay replica exact_undo decision document_operations budget room"),
+            *_tests("unit", "replay replica decision document_operations budget room"),
             *_tests("laws", "fence placement text_taken_back workspace_machine"),
             *_tests("contracts", "steps_under_node changesets_under_node"),
         ],
