@@ -25,6 +25,7 @@ from draftsmith.model.workspace import FORMAT, WorkspaceContent
 _MAX_NAME: Final = 200
 _NAMELESS: Final = "Untitled"
 _SEARCHED_LINES: Final = 100
+_SEARCHED_CHARACTERS: Final = 2_000  # of each of them
 
 
 class ImportedMarkdown(WorkspaceContent, total=False):
@@ -72,7 +73,9 @@ def to_markdown(name: str, text: str, diagram: DiagramOut | SparseDiagram) -> st
 
 def _mermaid_blocks(text: str) -> Iterator[tuple[int, str]]:
     """Fenced `mermaid` blocks as (lines of the file before the content, content)."""
-    for token in PARSER.parse(text):
+    # Few texts have one, and reading a long text takes long.
+    tokens = PARSER.parse(text) if "mermaid" in text.lower() else []
+    for token in tokens:
         if token.type == "fence" and token.map and token.info.strip().lower().split(" ")[0] == "mermaid":
             yield token.map[0] + 1, token.content
 
@@ -80,7 +83,7 @@ def _mermaid_blocks(text: str) -> Iterator[tuple[int, str]]:
 def _name(text: str) -> str:
     """The first level 1 heading, else the first line with words; on one line, cut to the length of a name."""
     titles = (section.plain for section in outline_of(text).sections if section.level == 1)
-    lines = (plain_title(line.lstrip("\ufeff#>-*=`~ \t")) for line in text.split("\n"))
+    lines = (plain_title(line[:_SEARCHED_CHARACTERS].lstrip("\ufeff#>-*=`~ \t")) for line in text.split("\n"))
     for words in (*titles, *islice(lines, _SEARCHED_LINES)):
         name = " ".join(words.replace("\x00", "").split())[:_MAX_NAME].strip()
         if name:

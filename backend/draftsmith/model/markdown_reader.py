@@ -8,7 +8,8 @@ from typing import Final
 from draftsmith.model.markdown_import import from_markdown
 from draftsmith.model.mermaid.format_reader import own_ids
 from draftsmith.model.readers.alone import sets_of, text_of
-from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadPart
+from draftsmith.model.readers.document_room import reason_against_reading
+from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource, UnreadPart
 
 __all__ = ["read", "recognizes", "sets_of"]
 
@@ -24,10 +25,13 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
     """Read a document.
 
     Raises:
-        UnreadableSource: it is not UTF-8.
+        UnreadableSource: it is not UTF-8, or is beyond a bound.
     """
     path = sources.root.path
-    found = from_markdown(text_of(sources.root))
+    text = text_of(sources.root)
+    if reason := reason_against_reading(text):
+        raise UnreadableSource(reason, path)
+    found = from_markdown(text)
     diagram, document = found.get("diagram"), found.get("document")
     diagram = diagram or {"nodes": [], "edges": []}
     return [

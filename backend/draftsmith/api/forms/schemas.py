@@ -257,6 +257,10 @@ class FilesImport(OpenImportBody):
     """
 
     format: Literal["files"]
+    root: Annotated[
+        str | None,
+        Field(max_length=1_000, description="Which set is taken, by its root as `POST /imports` says it; else any."),
+    ] = None
 
 
 _Reference = Annotated[str, StringConstraints(max_length=64)]

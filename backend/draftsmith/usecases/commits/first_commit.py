@@ -55,10 +55,10 @@ async def first_commit(
         prepared, body, summary = here, b"", replica.workspace.summary()
     else:
         assert pool is not None
-        taken = await pool.prepare(current_client(), workspace_id, request, epoch)
-        if taken.preparation.failure is not None:
-            raise taken.preparation.failure
-        prepared, body, summary = taken.prepared, taken.preparation.body, taken.preparation.summary
+        made = await pool.prepare(current_client(), workspace_id, request, epoch)
+        if made.failure is not None:
+            raise made.failure
+        prepared, body, summary = made.transaction, made.body, made.summary
     if prepared.record is None:
         raise DraftsmithError("internal", "A first commit is always recorded.")
     summary = {**summary, "changed_by": request.actor.name}

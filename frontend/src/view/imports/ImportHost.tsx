@@ -1,23 +1,32 @@
 /**
- * Files that come into the workspace that is open: its command, what is dropped on the canvas, and the dialog, which is read
- * when it is needed. What is dropped on a card is an image for it (`canvas/NodeImages`).
+ * Files that come into the workspace that is open: its command, what is dropped or pasted on the canvas, and the dialog, which
+ * is read when it is needed. What is dropped on a card is an image for it (`canvas/NodeImages`).
  */
 import '../styles/imports.css';
 import { FileDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useCommands, useEditorContext } from '../context/EditorContext';
+import { takeOfferedFiles } from '../context/offeredFiles';
 import { carriesFiles } from '../images/takenFiles';
 import { later } from '../ui/loading/later';
 import { useToasts } from '../ui/overlay/Toasts';
-import { type ChosenFile, type Dropped, droppedOf } from './chosenFiles';
+import { type ChosenFile, chosenOf, type Dropped, droppedOf } from './chosenFiles';
 
 const OpenImportDialog = later(async () => (await import('./OpenImportDialog')).OpenImportDialog);
 
 export function ImportHost({ onProposed }: { onProposed: (proposal: string) => void }) {
-  const { access } = useEditorContext();
+  const { id, access } = useEditorContext();
   const toasts = useToasts();
   const [chosen, setChosen] = useState<readonly ChosenFile[] | null>(null);
   const newest = useRef(0);
+  useEffect(
+    () =>
+      takeOfferedFiles(id, (files) => {
+        newest.current += 1;
+        setChosen(chosenOf(files));
+      }),
+    [id],
+  );
   const isOver = useCanvasDrops(access.isWritable && chosen === null, (dropped) => {
     newest.current += 1;
     const own = newest.current;
