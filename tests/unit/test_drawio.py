@@ -8,6 +8,7 @@ import random
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 from urllib.parse import quote, quote_plus
 from xml.sax.saxutils import quoteattr
@@ -509,6 +510,27 @@ def test_a_frame_is_called_by_a_short_text_that_stands_alone_at_its_top(
     found = nodes(read(model(vertex("z", "", "rounded=0;", (0, 0, 700, 400)), *inner, *written)))
     assert [label for label, node in found.items() if node["type"] == GROUP] == [title]
     assert [label for label, node in found.items() if node["type"] == "text"] == others
+
+
+def test_groups_that_have_grown_do_not_overlap() -> None:
+    """Each is as wide as a node needs, so the page is stretched until they are apart, as they were drawn."""
+    zones = [
+        cell
+        for at in range(4)
+        for cell in (
+            vertex(f"z{at}", f"Zone {at}", "html=1;container=1;", (130.0 * at, 0, 120, 300)),
+            vertex(f"n{at}", f"N{at}", at=(20, 100 * at, 80, 40), parent=f"z{at}"),
+        )
+    ]
+    found = nodes(read(model(*zones)))
+    ends = [(found[f"Zone {at}"]["position"]["x"], found[f"Zone {at}"]["size"]["width"]) for at in range(4)]
+    assert all(left + width <= other for (left, width), (other, _) in pairwise(ends))
+
+
+def test_a_stereotype_is_not_the_name() -> None:
+    lines = "&lt;&lt;Interface&gt;&gt;<br>Payment<br>+ pay(): void<br>+ cancel(): void"
+    (node,) = read(model(vertex("a", lines))).diagram["nodes"]
+    assert (node["label"], node["description"]) == ("Payment", "<<Interface>>\n+ pay(): void\n+ cancel(): void")
 
 
 def test_a_title_that_passes_below_a_picture_is_not_its_caption() -> None:

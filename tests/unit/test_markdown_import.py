@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.errors import DraftsmithError
-from draftsmith.model import markdown_reader
-from draftsmith.model.markdown_import import from_markdown, to_markdown
+from draftsmith.model.markdown_import import from_markdown, read, to_markdown
 from draftsmith.model.readers.document_room import reason_against_reading
 from draftsmith.model.readers.reading import SourceFile, SourceSet, UnreadableSource
 from draftsmith.usecases.upkeep.import_export import read_text
@@ -119,7 +118,7 @@ def test_a_text_of_very_many_blocks_is_refused_before_it_is_read(line: str) -> N
     text = line * (2_000_000 // len(line))
     file = SourceFile("a.md", text.encode())
     with pytest.raises(UnreadableSource, match="more headings, paragraphs and items"):
-        markdown_reader.read(SourceSet(file, {file.path: file}))
+        read(SourceSet(file, {file.path: file}))
     with pytest.raises(DraftsmithError) as refused:
         read_text(text, "markdown")
     assert refused.value.code == "too_costly"

@@ -167,6 +167,7 @@ class DiagramBody(In):
 
     nodes: Annotated[list[fields.WholeNode], Field(max_length=100_000)] = []
     edges: Annotated[list[fields.EdgeFields], Field(max_length=200_000)] = []
+    types: fields.TypeDefinitions | None = None
 
 
 ImageName = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]

@@ -84,7 +84,7 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
     "notion": ReaderEntry("Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.notion"),
     ZIP: ReaderEntry("Zip archive", (".zip",), "application/zip", "draftsmith.model.readers.zips"),
     "markdown": ReaderEntry(
-        "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.markdown_reader"
+        "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.markdown_import"
     ),
 }
 """In the order in which they are asked: what says more of what it is comes first, Markdown and plain text last."""

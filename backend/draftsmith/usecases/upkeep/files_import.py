@@ -237,7 +237,7 @@ def _diagram(one: ReadSet, found: ReadWorkspace) -> SparseDiagram:
         return diagram
     nodes: list[SparseNode] = [{**node} for node in diagram["nodes"]]
     place_nested(nodes, diagram["edges"], cast(Direction, found.flow))
-    return {"nodes": nodes, "edges": diagram["edges"]}
+    return {**diagram, "nodes": nodes}
 
 
 def _stem(path: str) -> str:

@@ -1,19 +1,22 @@
 /**
  * What the first view of the canvas can do without: traces of gestures over it, handles of lines, commands that arrange,
- * looks of nodes and lines with their legend, what is written on notes, images of nodes, icons of technologies and what is
- * brought to nodes. What these need is read after this, so that it is not named in the first view.
+ * looks of nodes and lines with their legend, the search for lines of what is dragged, what is written on notes, images of
+ * nodes, icons of technologies and what is brought to nodes. What these need is read after this, so that it is not named in the first view.
  */
 import { useEffect } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
+import { startMovedLines } from '../../model/drawing/moved/searchMoved';
 import { ArrangeCommands } from '../gestures/arrangeCommands';
 import { laterInBackground } from '../ui/loading/later';
 import { useCanvas, useCanvasState } from './canvasState';
 import { LooksKey } from './controls/LooksKey';
-import { NodeTile } from './NodeTile';
+import { hasTile, NodeTile } from './NodeTile';
 import { WrittenText } from './notes/WrittenText';
 import { PointerLayer } from './PointerLayer';
 import '../styles/looks.css';
 import '../styles/annotations.css';
+
+startMovedLines();
 
 const EdgeHandles = laterInBackground(async () => (await import('./handles/EdgeHandles')).EdgeHandles);
 const NodeImages = laterInBackground(async () => (await import('./NodeImages')).NodeImages);
@@ -21,7 +24,7 @@ const NodeImages = laterInBackground(async () => (await import('./NodeImages')).
 export function LaterLayers({ drawing }: { drawing: Drawing }) {
   const { isWritable, store } = useCanvas();
   const proposed = useCanvasState((state) => state.proposed?.nodes) ?? [];
-  const hasTiles = [...drawing.nodes, ...proposed].some(({ node }) => node.image || node.technology);
+  const hasTiles = [...drawing.nodes, ...proposed].some(({ node }) => hasTile(node));
   useEffect(() => {
     if (hasTiles) store.setState({ Tile: NodeTile });
   }, [store, hasTiles]);

@@ -85,8 +85,11 @@ function put(context: EditorContext, toasts: Toasts, pasted: Pasted | Refusal): 
     toasts.show({ text: pasted.refusal, detail: pasted.advice });
     return;
   }
-  void context.edit(pasted.operations);
-  context.ui.select(pasted.ids.filter((id) => context.client.view.nodes.has(id)));
+  const sent = context.edit(pasted.operations);
+  const select = () => context.ui.select(pasted.ids.filter((id) => context.client.view.nodes.has(id)));
+  select();
+  // With definitions of types it is drawn once the server has them.
+  if (pasted.operations[0]?.op === 'define_type') void sent.then(select);
 }
 
 interface Bounds extends Point {
