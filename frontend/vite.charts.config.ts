@@ -6,12 +6,11 @@ import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
 const CHARTS = path.resolve(import.meta.dirname, 'src/engine/charts');
-/** Chunks of Mermaid that are loaded when they are needed, and of which something is read. */
-const READ = /\/(?:flow|c4|architecture|class|state|er|sequence)Diagram-[^/]+$/;
-const LOADED_WHEN_NEEDED = /(?:mermaid\.core|mermaid-parser\.core)\/(?!chunk-)[\w-]+\.mjs$/;
-/** Of the package of parsers that are made with Langium, those that are read. */
-const PARSED = /\/architecture-[^/]+$/;
-/** What only draws. Named imports of theirs are asked for by name, which an empty module has not. */
+/** Files of the package that it loads when it needs them: a kind of charts, a layout, a kind of parser. */
+const LOADED_WHEN_NEEDED = /\/(?!chunk-)[\w-]+-[A-Z0-9]{8}\.mjs$/;
+/** Those of the kinds that are read; state diagrams of either version are read by the second. */
+const READ = /\/(?:(?:flow|c4|architecture|class|er|sequence)Diagram|stateDiagram-v2|architecture)-[^/]+$/;
+/** What only draws. */
 const DRAWING = /^(?:cytoscape|cytoscape-cose-bilkent|cytoscape-fcose|katex|roughjs|fastdom|fastdom\/.*)$/;
 
 export default defineConfig({
@@ -41,7 +40,7 @@ function parsersAlone(): Plugin {
     resolveId(source) {
       if (source === 'dompurify') return standIn('purify.ts');
       if (DRAWING.test(source)) return standIn('nothing.ts');
-      if (LOADED_WHEN_NEEDED.test(source) && !READ.test(source) && !PARSED.test(source)) return standIn('nothing.ts');
+      if (LOADED_WHEN_NEEDED.test(source) && !READ.test(source)) return standIn('nothing.ts');
     },
   };
 }

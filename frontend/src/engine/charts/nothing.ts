@@ -1,5 +1,10 @@
 /** Stands in for modules that only draw, and for parsers of kinds of charts that are not read. */
-const nothing = { use: (): void => {}, extend: () => nothing };
+interface Nothing {
+  use(): void;
+  extend(): Nothing;
+}
+
+const nothing: Nothing = { use: () => {}, extend: () => nothing };
 
 export default nothing;
 export const diagram = null;

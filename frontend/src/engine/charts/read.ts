@@ -44,9 +44,7 @@ export async function readChart(text: string): Promise<ChartAnswer> {
     const known = KINDS[mermaid.detectType(text)];
     if (!known) return { kind: null };
     const [kind, partsOf] = known;
-    // In version 1, states are numbered anew wherever they stand; version 2 reads the same charts.
-    const source = kind === 'state' ? text.replace(/^(\s*stateDiagram)(?!-v2)\b/m, '$1-v2') : text;
-    const { db } = await mermaid.mermaidAPI.getDiagramFromText(source);
+    const { db } = await mermaid.mermaidAPI.getDiagramFromText(text);
     const parts = partsOf(db);
     return { kind, ...parts, title: parts.title || titleOf(text) };
   } catch (error) {
