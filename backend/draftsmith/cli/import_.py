@@ -65,10 +65,10 @@ def import_(
     if into is None and len(paths) == 1 and not paths[0].is_dir() and _is_plain(paths[0], form):
         _import_plain(settings, paths[0], name, form, page)
         return
-    from draftsmith.cli.import_files import ImportCommand, files_of
+    from draftsmith.cli.import_files import ImportCommand, files_of, with_charts
     from draftsmith.cli.import_into import OpenImportCommand
 
-    files = files_of(paths)
+    files = with_charts(settings, files_of(paths), form)
     if not files:
         raise DraftsmithError("file_unreadable", "There is no file that could be imported.")
     if into is None:
@@ -95,6 +95,7 @@ def _is_plain(file: Path, form: str | None) -> bool:
 
 def _import_plain(settings: DataSettings, file: Path, name: str | None, form: str | None, page: int | None) -> None:
     """Make a workspace of a file, or one of each page of a drawing, and print their ids."""
+    from draftsmith.cli.import_files import with_charts
     from draftsmith.usecases.upkeep.import_export import import_drawing, import_workspace
 
     form = cast(ImportFormat | None, form)
@@ -110,7 +111,8 @@ def _import_plain(settings: DataSettings, file: Path, name: str | None, form: st
     elif page is not None:
         raise click.UsageError("Only a drawing has pages.")
     else:
-        pages = [import_workspace(raw, form)]
+        (parsed,) = with_charts(settings, [SourceFile(file.name, raw)], form)
+        pages = [import_workspace(raw, form, parsed.parsed)]
     stem = file.stem.removesuffix(".drawio").removesuffix(".diagram")
     for number, found in enumerate(pages, 1):
         title = _title(name, found, stem, number if len(pages) > 1 else None)

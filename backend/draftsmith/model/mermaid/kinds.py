@@ -10,8 +10,13 @@ from collections.abc import Mapping
 from typing import Final
 
 FIRST_WORDS: Final = ("flowchart", "graph")
-"""What the kind that is read begins with."""
+"""What the kind begins with that is read without Mermaid's own parsers."""
 BEGINNINGS: Final = " or ".join(f"`{word}`" for word in FIRST_WORDS)
+PARSED_WORDS: Final = (
+    "C4Component", "C4Container", "C4Context", "C4Deployment", "C4Dynamic", "architecture", "classDiagram", "erDiagram",
+    "sequenceDiagram", "stateDiagram",
+)  # fmt: skip
+"""What the other kinds begin with that are read by Mermaid's own parsers."""
 
 _FIRST_WORD = re.compile(r"\s*(?P<word>[A-Za-z][\w-]*)(?=[\s:;{]|$)")
 # By the words of Mermaid's own detectors, without a version or "-beta" at their end.
