@@ -27,8 +27,8 @@ from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.images import images_named
-from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.readers.reading import SourceFile
+from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import WorkspaceContent
 from draftsmith.usecases.access import members
 from draftsmith.usecases.prepare.parsed_charts import MERMAID

@@ -10,7 +10,7 @@ from typing import Final
 from draftsmith.model.document import with_lf
 from draftsmith.model.fields import SparseDiagram
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.mermaid.kinds import FIRST_WORDS, PARSED_WORDS
+from draftsmith.model.mermaid.kinds import FIRST_WORDS, PARSED_KINDS, PARSED_WORDS, kind_of
 from draftsmith.model.mermaid.parsed_chart import chart_in, read_chart, refusal_in
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadLine, from_mermaid
 from draftsmith.model.mermaid.writer import to_mermaid
@@ -60,17 +60,26 @@ def from_chart(text: str, parsed: bytes, *, is_placed: bool) -> MermaidImport:
     """
     own = from_mermaid(text, is_placed=is_placed)
     chart = chart_in(parsed)
-    if chart is not None and not (own.fault is None and to_mermaid(own.diagram) == text):
+    if chart is not None and (own.unread or to_mermaid(own.diagram) != text):
         return read_chart(with_lf(text), chart, is_placed=is_placed)
     refusal = refusal_in(parsed)
     if refusal is None:
-        return own
+        is_other = bool(parsed) and own.fault is not None and not own.is_flowchart
+        return _of_another_kind(own) if is_other else own
     line = refusal["line"] or 1
     fault = UnreadLine(line, "", refusal["reason"])
     if own.is_flowchart:
         unread = [UnreadLine(line, "", f"{refusal['reason']}, so this flowchart is read line by line"), *own.unread]
         return replace(own, unread=unread)
     return replace(own, unread=[fault], fault=fault, is_flowchart=True)
+
+
+def _of_another_kind(own: MermaidImport) -> MermaidImport:
+    """What is no chart that is read, with the kinds that are."""
+    assert own.fault is not None
+    kind = kind_of(own.fault.text) or "no chart of Mermaid"
+    fault = replace(own.fault, reason=f"this is {kind}; read are {PARSED_KINDS}; nothing was read")
+    return replace(own, unread=[fault], fault=fault)
 
 
 def own_ids(diagram: SparseDiagram) -> Mapping[NodeId | EdgeId, str]:

@@ -17,6 +17,8 @@ PARSED_WORDS: Final = (
     "sequenceDiagram", "stateDiagram",
 )  # fmt: skip
 """What the other kinds begin with that are read by Mermaid's own parsers."""
+PARSED_KINDS: Final = "flowcharts, C4, architecture, class, state, entity relationship and sequence diagrams"
+"""All that are read by these, in words."""
 
 _FIRST_WORD = re.compile(r"\s*(?P<word>[A-Za-z][\w-]*)(?=[\s:;{]|$)")
 # By the words of Mermaid's own detectors, without a version or "-beta" at their end.

@@ -39,6 +39,9 @@ const MAX_EDGES = 20_000;
 
 mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', maxEdges: MAX_EDGES, logLevel: 5 });
 
+/** The error of Mermaid for what none of its detectors takes for its own. */
+const UNKNOWN = 'UnknownDiagramError';
+
 export async function readChart(text: string): Promise<ChartAnswer> {
   try {
     const known = KINDS[mermaid.detectType(text)];
@@ -48,6 +51,7 @@ export async function readChart(text: string): Promise<ChartAnswer> {
     const parts = partsOf(db);
     return { kind, ...parts, title: parts.title || titleOf(text) };
   } catch (error) {
+    if (error instanceof Error && error.name === UNKNOWN) return { kind: null };
     return { refused: refusalOf(error, text) };
   }
 }
