@@ -153,7 +153,7 @@ def test_refusals_say_what_and_why(tmp_path: Path) -> None:
     assert "/import/1/nodes/0" in refused
     other = draftsmith("import", tmp_path / "e.mmd", code=1).output
     assert "[mermaid_unread]" in other
-    assert "Line 2: this is a Gantt chart, " in other
+    assert "Line 2: this is a Gantt chart" in other
     assert "[format_unknown]" in draftsmith("import", tmp_path / "c.bin", code=1).output
     assert "[workspace_not_found]" in draftsmith("export", "nothing", code=1).output
     assert "[workspace_not_found]" in draftsmith("export", "0" * 26, code=1).output

@@ -4,6 +4,7 @@
  */
 import type { NewWorkspace } from '../../protocol/types';
 import { counted } from '../words/kinds';
+import { CHART } from './charts';
 
 export type ImportFormat = Exclude<NonNullable<NewWorkspace['import']>['format'], 'files'>;
 
@@ -41,9 +42,6 @@ const FORMAT_OF_ENDING: Readonly<Record<string, ImportFormat>> = {
 const OWN_ENDING = /\.diagram\.txt$/i;
 
 const DRAWING = /^<(\?xml|mxfile|mxGraphModel|!DOCTYPE svg|svg)\b/;
-/** Charts that the server reads: flowcharts, and those of which its copy of Mermaid has parsers. */
-const CHART =
-  /^(?:(?:flowchart|graph)(?:-elk|-v2)?|C4(?:Context|Container|Component|Dynamic|Deployment)|architecture(?:-beta)?|(?:class|state)Diagram(?:-v2)?|erDiagram|sequenceDiagram)(?:[\s;:]|$)/;
 const OTHER_CHART =
   /^(gantt|pie|journey|gitGraph|mindmap|timeline|quadrantChart|requirementDiagram|sankey(-beta)?|xychart(-beta)?|block(-beta)?|packet(-beta)?|kanban|radar-beta|treemap-beta|zenuml)\b/;
 

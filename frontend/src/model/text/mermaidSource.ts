@@ -28,7 +28,7 @@ export function describeMermaid(source: string): string {
 }
 
 /** The first line behind front matter and comments; empty where there is none. */
-function firstStatement(lines: readonly string[]): string {
+export function firstStatement(lines: readonly string[]): string {
   const front = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
   return lines.slice(front + 1).find((line) => line.trim() && !line.trim().startsWith('%%')) ?? '';
 }
@@ -48,7 +48,8 @@ export function flowchartOf(text: string): string | null {
   return FLOWCHART.test(firstStatement(lines).trimStart()) ? lines.join('\n') : null;
 }
 
-function withoutFence(lines: string[]): string[] {
+/** The lines in a block of Markdown; others as they are. */
+export function withoutFence(lines: string[]): string[] {
   const fence = FENCE.exec(lines[0]?.trim() ?? '')?.[1];
   return fence !== undefined && lines.at(-1)?.trim() === fence ? lines.slice(1, -1) : lines;
 }

@@ -6,15 +6,16 @@ import '../styles/imports.css';
 import { FileDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useCommands, useEditorContext } from '../context/EditorContext';
+import { overlayOf } from '../gestures/overlay';
 import { carriesFiles } from '../images/takenFiles';
 import { later } from '../ui/loading/later';
 import { useToasts } from '../ui/overlay/Toasts';
-import { type ChosenFile, type Dropped, droppedOf } from './chosenFiles';
+import { type ChosenFile, chosenOf, type Dropped, droppedOf } from './chosenFiles';
 
 const OpenImportDialog = later(async () => (await import('./OpenImportDialog')).OpenImportDialog);
 
 export function ImportHost({ onProposed }: { onProposed: (proposal: string) => void }) {
-  const { access } = useEditorContext();
+  const { access, ui } = useEditorContext();
   const toasts = useToasts();
   const [chosen, setChosen] = useState<readonly ChosenFile[] | null>(null);
   const newest = useRef(0);
@@ -28,6 +29,18 @@ export function ImportHost({ onProposed }: { onProposed: (proposal: string) => v
       else toasts.show({ text: 'Nothing of this can be imported' });
     }, toasts.showError);
   });
+  const { isWritable } = access;
+  useEffect(() => {
+    if (!isWritable) return;
+    const overlay = overlayOf(ui);
+    overlay.importFiles = (files) => {
+      newest.current += 1;
+      setChosen(chosenOf(files));
+    };
+    return () => {
+      delete overlay.importFiles;
+    };
+  }, [ui, isWritable]);
   useCommands([
     {
       id: 'add.import',
