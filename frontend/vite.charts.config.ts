@@ -31,14 +31,14 @@ export default defineConfig({
   },
 });
 
-/** Puts stand-ins in place of what draws, of DOMPurify, and of parsers of kinds that are not read. */
+/** Puts stand-ins in place of what draws, of what makes texts and addresses safe for a page, and of parsers of kinds that are not read. */
 function parsersAlone(): Plugin {
   const standIn = (name: string) => path.join(CHARTS, name);
   return {
     name: 'parsers-alone',
     enforce: 'pre',
     resolveId(source) {
-      if (source === 'dompurify') return standIn('purify.ts');
+      if (source === 'dompurify' || source === '@braintree/sanitize-url') return standIn('purify.ts');
       if (DRAWING.test(source)) return standIn('nothing.ts');
       if (LOADED_WHEN_NEEDED.test(source) && !READ.test(source)) return standIn('nothing.ts');
     },

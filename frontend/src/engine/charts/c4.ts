@@ -1,5 +1,6 @@
 /** C4: people, systems, containers and components as boxes, boundaries and deployment nodes as groups, relations as lines. */
 import { type Box, colorsOf, filled, type Line, type Parts, textOf } from './chart';
+import { sanitizeUrl } from './purify';
 
 interface Element {
   alias: string;
@@ -56,7 +57,7 @@ function elementBox(element: Element): Box {
     ...common(element),
     word,
     technology: textOf(element.techn),
-    properties: filled({ c4: stereotype(word), tags: element.tags, url: element.link }),
+    properties: filled({ c4: stereotype(word), tags: element.tags, url: sanitizeUrl(textOf(element.link)) }),
   };
 }
 
@@ -71,7 +72,7 @@ function boundaryBox(boundary: Element): Box {
     properties: filled({
       c4: isNode ? 'deployment node' : `${type} boundary`.trimStart(),
       tags: boundary.tags,
-      url: boundary.link,
+      url: sanitizeUrl(textOf(boundary.link)),
     }),
   };
 }
@@ -97,7 +98,7 @@ function lineOf(relation: Relation): Line {
     direction: relation.type === 'birel' ? 'both' : 'forward',
     technology: textOf(relation.techn),
     description: textOf(relation.descr),
-    properties: filled({ tags: relation.tags, url: relation.link }),
+    properties: filled({ tags: relation.tags, url: sanitizeUrl(textOf(relation.link)) }),
     colors: colorsOf([relation.lineColor]),
   };
 }

@@ -104,7 +104,7 @@ function vertexBox(vertex: Vertex, holder: string | undefined, db: FlowchartDb, 
   const styles = vertex.styles ?? [];
   const url = textOf(vertex.link);
   if (classes.length !== (vertex.classes ?? []).length && !url)
-    left.push({ text: vertex.id, reason: 'what a click calls is not kept' });
+    left.push({ text: vertex.id, reason: 'what a click does is not kept' });
   if (vertex.img) left.push({ text: textOf(vertex.img), reason: 'an image at another address is not kept' });
   return {
     name: vertex.id,

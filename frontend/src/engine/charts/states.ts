@@ -1,5 +1,6 @@
 /** State diagrams: states, starts, ends and notes as boxes, composite states as groups, transitions as lines. */
 import { type Box, filled, type Line, looksOf, type Parts, textOf } from './chart';
+import { sanitizeUrl } from './purify';
 
 interface StateNode {
   id: string;
@@ -72,7 +73,7 @@ function boxOf(node: StateNode, inside: string, links: ReturnType<StateDb['getLi
     inside,
     is_nameless: shape === 'note' || shape === PART,
     description: textOf(node.description),
-    properties: filled({ url: [links.get(id) ?? []].flat()[0]?.url }),
+    properties: filled({ url: sanitizeUrl([links.get(id) ?? []].flat()[0]?.url) }),
     ...looksOf([...(node.cssCompiledStyles ?? []), ...(node.cssStyles ?? [])]),
   };
 }
