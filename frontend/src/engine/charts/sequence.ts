@@ -67,7 +67,7 @@ export function sequenceParts(db: SequenceDb): Parts {
     const block = BLOCK.exec(word)?.[1]?.toLowerCase().replace('_', ' ');
     if (block) left.push({ text, reason: `a block (${block}) is not kept, and the messages in it are` });
     if (word === 'NOTE') {
-      const name = `note ${boxes.length}`;
+      const name = `note:${boxes.length}`;
       boxes.push({ name, text, word: 'note', is_nameless: true });
       lines.push(...[...new Set([message.from, message.to])].flatMap((about) => (about ? [noteLine(name, about)] : [])));
     }
@@ -78,7 +78,8 @@ export function sequenceParts(db: SequenceDb): Parts {
   return { boxes, lines, left, title: db.getDiagramTitle() ?? '' };
 }
 
-const groupName = (at: number): string => `box ${at}`;
+/** No participant has a colon in its name. */
+const groupName = (at: number): string => `box:${at}`;
 
 function lineOf(word: string, from: string, to: string, text: string): Line {
   const isBack = word.includes('REVERSE');
