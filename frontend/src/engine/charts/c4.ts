@@ -70,7 +70,7 @@ function boundaryBox(boundary: Element): Box {
     is_group: true,
     technology: isNode && type !== NO_TECHNOLOGY ? type : '',
     properties: filled({
-      c4: isNode ? 'deployment node' : `${type} boundary`.trimStart(),
+      c4: isNode ? 'deployment node' : `${type.toLowerCase()} boundary`,
       tags: boundary.tags,
       url: sanitizeUrl(textOf(boundary.link)),
     }),

@@ -92,9 +92,13 @@ function lineIn(text: string, line: number): number {
   const isFront = lines[0]?.trim() === '---';
   const begin = isFront ? lines.findIndex((one, at) => at > 0 && one.trim() === '---') + 1 : 0;
   let count = 0;
+  let isDirective = false;
   for (let at = begin; at < lines.length; at += 1) {
     const one = lines[at] ?? '';
-    if (/^\s*%%/.test(one) || (count === 0 && one.trim() === '')) continue;
+    isDirective ||= /^\s*%%\{/.test(one);
+    const isLeftOut = isDirective || /^\s*%%/.test(one) || (count === 0 && one.trim() === '');
+    isDirective &&= !one.includes('}%%');
+    if (isLeftOut) continue;
     count += 1;
     if (count === line) return at + 1;
   }
