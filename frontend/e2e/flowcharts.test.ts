@@ -122,7 +122,9 @@ describe('a flowchart that is pasted on the canvas', () => {
       })
       .toBe(1);
     await page().getByRole('dialog').getByText('Web shop').first().waitFor();
-    await steps(1, () => page().getByRole('dialog').getByRole('button', { name: 'Apply', exact: true }).click());
+    await steps(1, () =>
+      page().getByRole('dialog').getByRole('button', { name: 'Apply', exact: true }).click(),
+    );
     expect(await labels()).toEqual(['Orders', 'Web shop', 'bank']);
   });
 });

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
+from draftsmith.model.readers.reading import SourceFile
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.usecases.prepare.parsed_charts import MERMAID
 from draftsmith.usecases.upkeep.files_import import ReadSet, read_sets
-from draftsmith.model.readers.reading import SourceFile
 from tests.mermaid_charts import parsed
 
 _BY_DESIGN = ("a node cannot be linked to itself", "the same link is there already")
@@ -55,7 +55,9 @@ def main(folder: Path, counts: Path) -> None:
     print("|---|---|---|---|---|---|---|")
     for kind, row in sorted(sums.items()):
         pairs = [f"{row[name]:,} of {row[f'{name} wanted']:,}" for name in ("nodes", "edges", "groups")]
-        print(f"| {kind} | {row['files']} | {row['whole']} | {pairs[0]} | {pairs[1]} | {row['by design']} | {pairs[2]} |")
+        print(
+            f"| {kind} | {row['files']} | {row['whole']} | {pairs[0]} | {pairs[1]} | {row['by design']} | {pairs[2]} |"
+        )
     for line in differing:
         print(f"- {line}")
 
@@ -75,8 +77,7 @@ def cut(folder: Path, seed: int) -> None:
     files: list[SourceFile] = []
     for path in sorted(folder.rglob("*.mmd")):
         text = path.read_text("utf-8")
-        for number in range(_CUTS):
-            files.append(SourceFile(f"{path.stem}-{number}.mmd", damaged(text, draw).encode()))
+        files += [SourceFile(f"{path.stem}-{n}.mmd", damaged(text, draw).encode()) for n in range(_CUTS)]
     begun = perf_counter()
     outcomes = Counter(map(_outcome, _read(files)))
     print(f"{len(files)} files, seed {seed}, {perf_counter() - begun:.1f} s: {dict(outcomes)}")

@@ -241,7 +241,14 @@ class Sketch:
             source, target = ids[one], ids[other]
             made = edge_id(source, target, edges)
             fields = self._link_fields.get((one, other, label, kind), SparseEdgeFields())
-            edges[made] = {"id": made, "source": source, "target": target, **fields, "kind": kind, "direction": direction}
+            edges[made] = {
+                "id": made,
+                "source": source,
+                "target": target,
+                **fields,
+                "kind": kind,
+                "direction": direction,
+            }
             if label:
                 edges[made]["label"] = label
             set_looks(edges[made], self._link_looks.get((one, other, label, kind), NO_LOOKS))

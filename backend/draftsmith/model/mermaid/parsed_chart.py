@@ -22,7 +22,14 @@ from draftsmith.model.mermaid.syntax import NAMED_SHAPES, NodeMention, Unreadabl
 from draftsmith.model.mermaid.text import plain_text, read_label
 from draftsmith.model.readers.building import holders_within
 from draftsmith.model.readers.colors import nearest_color
-from draftsmith.model.readers.limits import MAX_DESCRIPTION, MAX_NAME, MAX_TECHNOLOGY, MAX_UNREAD, SHOWN, properties_within
+from draftsmith.model.readers.limits import (
+    MAX_DESCRIPTION,
+    MAX_NAME,
+    MAX_TECHNOLOGY,
+    MAX_UNREAD,
+    SHOWN,
+    properties_within,
+)
 from draftsmith.model.type_words import FINER_TYPES, guess_type
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 
@@ -58,11 +65,18 @@ _OTHERWISE: Final = {"class": "other", "state": "other"}
 _UNGUESSED: Final = frozenset(("state", "er"))
 """Kinds whose labels are no names of parts of a system, so that nothing is guessed from their words."""
 _C4_TYPES: Final = (("_db", "database"), ("_queue", "queue"))
+_MARKED = re.compile(r"[`<&#]")
+_NUMBERED = re.compile(r"[0-9]+\. ")
+_PLACED: Final = 100
+"""Lines that are not taken over of which the place is looked for."""
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(?P<settings>.*?)\n[ \t]*---[ \t]*(?:\n|\Z)", re.DOTALL)
 _NOT_KEPT: Final = (
     (re.compile(r"\s*%%\{"), "directives are not kept"),
     (re.compile(r"\s*acc(?:Title|Descr)\b"), "descriptions for screen readers are not kept"),
-    (re.compile(r"\s*(?:classDef|cssClass|style|UpdateElementStyle|UpdateRelStyle)\b"), "only colours and dashes of a style are kept"),
+    (
+        re.compile(r"\s*(?:classDef|cssClass|style|UpdateElementStyle|UpdateRelStyle)\b"),
+        "only colours and dashes of a style are kept",
+    ),
     (re.compile(r"\s*UpdateLayoutConfig\b|\s*align\s"), "what only shapes the layout is not kept"),
 )
 
@@ -197,7 +211,7 @@ class _ChartReader:
             try:
                 self._read_box(box, holders[name])
             except Unreadable as problem:
-                self._leave(name, str(problem))
+                self._leave(name, str(problem), self._text.find(name))
 
     def _read_box(self, box: ParsedBox, holder: str | None) -> None:
         name, is_group = box["name"], box.get("is_group", False)
@@ -219,12 +233,14 @@ class _ChartReader:
             fields = _edge_fields(line)
             reason = self.sketch.add_line(line["source"], line["target"], written, fields)
             if reason:
-                self._leave(f"{line['source']} → {line['target']} {plain_text(label)}".rstrip(), reason, line["source"])
+                self._leave(
+                    f"{line['source']} → {line['target']} {plain_text(label)}".rstrip(), reason, self._place_of(line)
+                )
 
     def list_left_out(self) -> None:
         """List what is neither a box nor a line."""
         for one in self._chart.get("left", ()):
-            self._leave(plain_text(one["text"]), one["reason"], one["text"])
+            self._leave(plain_text(one["text"]), one["reason"], self._text.find(one["text"].split("\n", 1)[0]))
         front = _FRONT_MATTER.match(self._text)
         first = front["settings"].split("\n") if front else ()
         if any(row.strip() and not row.startswith("title:") for row in first):
@@ -242,16 +258,19 @@ class _ChartReader:
             listed[MAX_UNREAD:] = [UnreadLine(listed[MAX_UNREAD].line, "", more)]
         return listed
 
-    def _leave(self, text: str, reason: str, wanted: str = "") -> None:
-        self._unread.append(UnreadLine(self._line_of(wanted or text), text[:SHOWN], reason))
+    def _leave(self, text: str, reason: str, place: int) -> None:
+        """List something; `place`: where it stands in the text, or less than 0."""
+        line = self._text.count("\n", 0, max(place, 0)) + 1
+        self._unread.append(UnreadLine(line, text[:SHOWN], reason))
 
-    def _line_of(self, wanted: str) -> int:
-        """The first line in which a text stands, from 1; the first of all where it is not found."""
-        if len(self._unread) > MAX_UNREAD:  # which is not told any more
-            return 1
-        first = wanted.split("\n", 1)[0].strip()
-        at = self._text.find(first)
-        return self._text.count("\n", 0, max(at, 0)) + 1
+    def _place_of(self, line: ParsedLine) -> int:
+        """Where a line is likely to stand: where both its ends do, and its label."""
+        if len(self._unread) > _PLACED:
+            return -1
+        source, target = re.escape(line["source"]), re.escape(line["target"])
+        label = re.escape(_NUMBERED.sub("", _MARKED.split(line.get("text", ""), maxsplit=1)[0]).strip())
+        found = re.search(rf"{source}[^\n]*?(?:{label}[^\n]*?{target}|{target}[^\n]*?{label})", self._text)
+        return -1 if found is None else found.start()
 
     def _node_fields(self, box: ParsedBox) -> SparseNodeFields:
         """The fields of a box that are not in its text."""

@@ -28,7 +28,15 @@ export interface ArchitectureDb {
 }
 
 /** The icons that Mermaid has itself; they say what something is and not with what it is made. */
-const OWN_ICONS: ReadonlySet<string> = new Set(['cloud', 'database', 'disk', 'internet', 'server', 'blank', 'unknown']);
+const OWN_ICONS: ReadonlySet<string> = new Set([
+  'cloud',
+  'database',
+  'disk',
+  'internet',
+  'server',
+  'blank',
+  'unknown',
+]);
 
 export function architectureParts(db: ArchitectureDb): Parts {
   const services = db.getServices();

@@ -109,7 +109,10 @@ function lineOf({ id1, id2, title, relationTitle1, relationTitle2, relation }: R
   const end = ends[1] ?? ends[0];
   const isDotted = relation.lineType === DOTTED;
   // A line leads from the first to the second but where only the first has an end that lines lead to, or only the second is a whole.
-  const isBack = ends[1] === undefined ? end !== undefined && !AT_THE_WHOLE.has(end) : !ends[0] && AT_THE_WHOLE.has(ends[1]);
+  const isBack =
+    ends[1] === undefined
+      ? end !== undefined && !AT_THE_WHOLE.has(end)
+      : !ends[0] && AT_THE_WHOLE.has(ends[1]);
   const [source, target] = isBack ? [id2, id1] : [id1, id2];
   const counts = [cardinality(relationTitle1), cardinality(relationTitle2)];
   if (isBack) counts.reverse();

@@ -73,18 +73,31 @@ function holders(groups: readonly Subgraph[]): Map<string, string> {
 }
 
 /** Vertices in their order, groups before the first of their members; empty ones at the end. */
-function inOrder(ids: readonly string[], groups: readonly string[], inside: ReadonlyMap<string, string>): string[] {
+function inOrder(
+  ids: readonly string[],
+  groups: readonly string[],
+  inside: ReadonlyMap<string, string>,
+): string[] {
   const order = new Set<string>();
   for (const id of [...ids, ...groups]) {
     const chain = new Set<string>();
-    for (let at: string | undefined = id; at !== undefined && !chain.has(at) && !order.has(at); at = inside.get(at))
+    for (
+      let at: string | undefined = id;
+      at !== undefined && !chain.has(at) && !order.has(at);
+      at = inside.get(at)
+    )
       chain.add(at);
     for (const one of [...chain].reverse()) order.add(one);
   }
   return [...order];
 }
 
-function groupBox(group: Subgraph, vertex: Vertex | undefined, holder: string | undefined, db: FlowchartDb): Box {
+function groupBox(
+  group: Subgraph,
+  vertex: Vertex | undefined,
+  holder: string | undefined,
+  db: FlowchartDb,
+): Box {
   const classes = [...(group.classes ?? []), ...(vertex?.classes ?? [])];
   const styles = vertex?.styles ?? [];
   return {

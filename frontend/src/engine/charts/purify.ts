@@ -11,4 +11,5 @@ const purify = {
 export default purify;
 
 /** An address that a page may open; empty for any other. */
-export const sanitizeUrl = (address = ''): string => (/^(?:https?:\/\/|mailto:)/i.test(address.trim()) ? address.trim() : '');
+export const sanitizeUrl = (address = ''): string =>
+  /^(?:https?:\/\/|mailto:)/i.test(address.trim()) ? address.trim() : '';

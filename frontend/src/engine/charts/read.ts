@@ -21,7 +21,9 @@ export type ChartAnswer =
 
 /** By the names of Mermaid's own detectors. */
 const KINDS: Readonly<Record<string, readonly [ChartKind, (db: unknown) => Parts]>> = {
-  ...each(['flowchart', 'flowchart-v2', 'flowchart-elk'], 'flowchart', (db) => flowchartParts(db as FlowchartDb)),
+  ...each(['flowchart', 'flowchart-v2', 'flowchart-elk'], 'flowchart', (db) =>
+    flowchartParts(db as FlowchartDb),
+  ),
   ...each(['c4'], 'c4', (db) => c4Parts(db as C4Db)),
   ...each(['architecture'], 'architecture', (db) => architectureParts(db as ArchitectureDb)),
   ...each(['class', 'classDiagram'], 'class', (db) => classParts(db as ClassDb)),
@@ -81,7 +83,9 @@ function refusalOf(error: unknown, text: string): { reason: string; line: number
   const isSyntax = said !== undefined || result !== undefined;
   const got = hash?.token ? `, at ${hash.token}` : '';
   return {
-    reason: isSyntax ? `Mermaid cannot read this line${got}` : `Mermaid says: ${first.slice(0, 200).replace(/\.$/, '')}`,
+    reason: isSyntax
+      ? `Mermaid cannot read this line${got}`
+      : `Mermaid says: ${first.slice(0, 200).replace(/\.$/, '')}`,
     line: at === undefined || !Number.isFinite(at) ? null : lineIn(text, at),
   };
 }

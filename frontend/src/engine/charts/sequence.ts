@@ -69,7 +69,11 @@ export function sequenceParts(db: SequenceDb): Parts {
     if (word === 'NOTE') {
       const name = `note:${boxes.length}`;
       boxes.push({ name, text, word: 'note', is_nameless: true });
-      lines.push(...[...new Set([message.from, message.to])].flatMap((about) => (about ? [noteLine(name, about)] : [])));
+      lines.push(
+        ...[...new Set([message.from, message.to])].flatMap((about) =>
+          about ? [noteLine(name, about)] : [],
+        ),
+      );
     }
     if (!word || NO_MESSAGE.test(word) || message.from === undefined || message.to === undefined) continue;
     number += 1;

@@ -114,9 +114,19 @@ describe('examining what is to be imported', () => {
   });
 
   it('takes every chart of Mermaid that the server reads', () => {
-    for (const word of ['graph TD', 'C4Context', 'architecture-beta', 'classDiagram', 'stateDiagram-v2', 'erDiagram'])
+    for (const word of [
+      'graph TD',
+      'C4Context',
+      'architecture-beta',
+      'classDiagram',
+      'stateDiagram-v2',
+      'erDiagram',
+    ])
       expect(guessFormat('', `${word}\n`), word).toBe('mermaid');
-    expect(examine('mermaid', 'sequenceDiagram\n', 'pay.mmd')).toMatchObject({ isReadable: true, name: 'pay' });
+    expect(examine('mermaid', 'sequenceDiagram\n', 'pay.mmd')).toMatchObject({
+      isReadable: true,
+      name: 'pay',
+    });
   });
 });
 
