@@ -15,8 +15,8 @@ from typing import Final
 from draftsmith.adapters.process.script_engine import ScriptEngine, is_out_of_memory, serve
 from draftsmith.model.mermaid.parsed_chart import TOO_COSTLY
 
-PROCESSOR_SECONDS: Final = 10
-"""A chart of the largest size takes some two seconds."""
+PROCESSOR_SECONDS: Final = 5
+"""A flowchart of 6,000 links takes some two."""
 
 
 def _load() -> Callable[[bytes], bytes]:

@@ -1,7 +1,8 @@
 """How much of charts of Mermaid comes in, against what Mermaid's own database holds.
 
-`python -m tests.bench.drawings.mermaid_import FOLDER COUNTS` with `.mmd` files and what `frontend/bench/mermaidCounts.mjs` counts in
-them; `--cut SEED` reads each cut and changed in place of that. Prints a table of kinds as Markdown, then every file that differs.
+`python -m tests.bench.drawings.mermaid_import FOLDER COUNTS` with `.mmd` files and what
+`frontend/bench/mermaidCounts.mjs` counts in them; `FOLDER --cut SEED` reads each cut and changed in place of that.
+Prints a table of kinds as Markdown, then every file that differs.
 """
 
 from __future__ import annotations

@@ -50,8 +50,8 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
 def from_chart(text: str, parsed: bytes, *, is_placed: bool) -> MermaidImport:
     """Read a chart as Mermaid's own parser has read it; without that, a flowchart line by line. Never raises.
 
-    What our export writes is read line by line: it keeps each id and each sign. So is a flowchart that the parser refuses,
-    which it does for one line that it cannot read.
+    What our export writes is read line by line: it keeps each id and each sign. So is a flowchart that the parser
+    refuses, which it does for one line that it cannot read.
 
     Args:
         text: the chart.

@@ -1,7 +1,7 @@
-"""A chart that Mermaid's own parser has read, as a diagram: flowcharts, C4, architecture, class, state, ER and sequence diagrams.
+"""A chart that Mermaid's own parser has read, as a diagram.
 
-The parser runs elsewhere (`usecases.prepare.parsed_charts`); what it says is JSON, in one form for all kinds
-(`frontend/src/engine/charts/chart.ts`). Not here: reading a flowchart without it, line by line (`reader`).
+The kinds are flowcharts, C4, architecture, class, state, ER and sequence diagrams. The parser runs elsewhere
+(`usecases.prepare.parsed_charts`); what it says is JSON, in one form for all kinds (`frontend/src/engine/charts/chart.ts`). Not here: reading a flowchart without it, line by line (`reader`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Charts of Mermaid are read by Mermaid's own parsers before a reader sees them, in a process of their own.
 
 A reader is pure and cannot ask for anything, so what the parsers say comes with the file (`SourceFile.parsed`). The
-process bounds the processor time and the memory of each chart; a client has one turn at a time, and a turn is one chart.
+process bounds the processor time and the memory of each chart; a client has one turn at a time, which is one chart.
 Not here: what becomes of a chart (`model.mermaid.parsed_chart`), the process (`draftsmith.chart_parser`).
 """
 
