@@ -41,7 +41,7 @@ MAKEFLAGS += -j2
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e test-stalled lint format schema soak soak-commits relay hostile agents compare bench build release version try-upgrade try-own-model try-real-model lock clean
+.PHONY: help setup run demo demo-llm doctor test test-python test-web test-e2e test-stalled lint format schema soak soak-slice soak-commits mutants relay hostile agents compare bench build release version try-upgrade try-own-model try-real-model lock clean
 
 help: ## list the words
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -122,6 +122,7 @@ lint: setup ## format, lint, types, borders; changes nothing
 	@$(BIN)/mypy --strict backend plugins/kubernetes/draftsmith_kubernetes plugins/versions/draftsmith_versions tests
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tests/structure.py --check
+	@$(BIN)/python -m tests.soak --check
 	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present lint; fi
 
 format: setup ## put code into the house's form
@@ -142,6 +143,12 @@ soak: setup ## the laws, the faults and the relay with a fresh seed, and more of
 	  $(BIN)/python -m pytest tests/laws tests/contracts tests/integration/test_contract.py \
 	  tests/integration/test_naive_model.py tests/integration/test_typing_day.py tests/faults $(PYTEST_ARGS)
 	@$(MAKE) --no-print-directory relay SEED="$${SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}"
+
+soak-slice: setup ## a tenth of the soak, the one that was run longest ago, and its line in tests/soak.toml; SLICE=3
+	@$(BIN)/python -m tests.soak $${SLICE:+--slice "$$SLICE"}
+
+mutants: setup ## sixty small changes of the product, and which of them no test notices; SEED=1 ONLY=undo
+	@$(BIN)/python -m tests.mutants --seed "$${SEED:-1}" $${ONLY:+--only "$$ONLY"}
 
 soak-commits: setup ## a million commits with 20 kill -9 of everything; COMMITS=20000 KILLS=3 SEED=1 CLUSTER=1
 	@$(BIN)/python -m tests.bench.soak --commits $${COMMITS:-1000000} --kills $${KILLS:-20} --seed "$${SEED:-1}" \

@@ -168,16 +168,22 @@ def counts() -> dict[str, int]:
     return {name: len({edit.file for edit in edits}) for name, edits in ADDITIONS.items()}
 
 
+def copy_project(folder: Path) -> None:
+    """Copy every file that git knows, or would add, as it is now; no hard links, since a copy is written into."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    for file in filter(None, listed.split("\0")):
+        if (ROOT / file).is_file():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / file, folder / file)
+
+
 @contextmanager
 def copied(edits: Sequence[Edit]) -> Iterator[Path]:
     """A copy of the project with edits made and the contract written anew."""
     with tempfile.TemporaryDirectory(prefix="ds-places-") as name:
         copy = Path(name)
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
-        for file in filter(None, listed.split("\0")):
-            if (ROOT / file).is_file():
-                (copy / file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(ROOT / file, copy / file)
+        copy_project(copy)
         for edit in edits:
             edit.apply(copy)
         (copy / "tests/integration/test_made_up.py").write_text(PROBE, "utf-8")

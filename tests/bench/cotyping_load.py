@@ -1,6 +1,6 @@
 """Typists on one document of ours, in a process of its own: keystrokes at a fixed rate, sent as the editor sends them.
 
-Run as `python -m tests.bench.cotyping_load`, with a JSON object on standard input: `{port, w, cookies, places, clients,
+Run as `python -m tests.bench.cotyping_load`, with a JSON object on standard input: `{port, w, headers, places, clients,
 rate, seconds, timed, words, carets, pacing, version}`; prints `start` and `stop` around what is measured, then figures
 as JSON.
 A *delivered change* is one keystroke on one other page. What is sent is what `frontend/src/sync` sends: one push in
@@ -22,7 +22,7 @@ from typing import Any
 import orjson
 import uvloop
 
-from tests.bench.live_load import Socket
+from tests.bench.live_load import Socket, join
 
 _WARM_UP_S = 2.0
 _STEP_S = 0.002
@@ -39,7 +39,7 @@ class _Push:
 
 
 @dataclass
-class _Log:
+class Log:
     """What became of pushes, by revision, and when pages were brought it."""
 
     pushes: dict[int, tuple[int, _Push]] = field(default_factory=dict)
@@ -51,10 +51,8 @@ class _Log:
 class Typist(Socket):
     """One page, with a caret of its own."""
 
-    def __init__(self, number: int, given: dict[str, Any], log: _Log) -> None:
-        super().__init__(given["port"], given["w"])
-        cookie = given["cookies"][number]
-        self._request = self._request.replace(b"\r\n\r\n", f"\r\nCookie: {cookie}\r\n\r\n".encode())
+    def __init__(self, number: int, given: dict[str, Any], log: Log) -> None:
+        super().__init__(given["port"], given["w"], given["headers"][number])
         self.number, self.given, self.log, self.version = number, given, log, given["version"]
         self.received = self.count = self.rev = self.length = 0
         self.caret, self.epoch, self.h = given["places"][number], "", ""
@@ -89,8 +87,8 @@ class Typist(Socket):
                 assert self.flight is not None
                 self.log.pushes[message["rev"]] = (self.number, self.flight)
             case "commit":
-                for step in message["steps"]:
-                    self._follow(message["rev"], message["h"], step["c"], now)
+                texts = (step["c"] for step in message["steps"] if step["k"] == "text")
+                self._follow(message["rev"], message["h"], next(texts, []), now)
             case "rejected" | "bye":
                 raise RuntimeError(str(message))
 
@@ -153,18 +151,17 @@ class Typist(Socket):
                                              "drag": None, "editing": "document"}})  # fmt: skip
 
 
-async def _join(given: dict[str, Any], log: _Log) -> list[Typist]:
+async def _join(given: dict[str, Any], log: Log) -> list[Typist]:
     typists = []
     for number in range(given["clients"]):
-        _, typist = await asyncio.get_running_loop().create_connection(
-            lambda number=number: Typist(number, given, log), "127.0.0.1", given["port"]
-        )
-        await asyncio.wait_for(typist.ready, 60)
+        typist = Typist(number, given, log)
+        await join(typist)
         typists.append(typist)
     return typists
 
 
-async def _type(typists: Sequence[Typist], rate: float, until: float, next_at: list[float]) -> None:
+async def type_for(typists: Sequence[Typist], rate: float, until: float, next_at: list[float]) -> None:
+    """Press keys at a rate until then, each typist from its own time on."""
     while (now := time.perf_counter()) < until:
         for number, typist in enumerate(typists):
             while next_at[number] <= now:
@@ -182,7 +179,7 @@ async def _settle(typists: Sequence[Typist]) -> None:
         await asyncio.sleep(_STEP_S)
 
 
-def _figures(log: _Log, size: int, clients: int) -> dict[str, float]:
+def _figures(log: Log, size: int, clients: int) -> dict[str, float]:
     served, seen = [], []
     for number, rev, at in log.arrivals:
         author, push = log.pushes[rev]
@@ -200,15 +197,15 @@ def _figures(log: _Log, size: int, clients: int) -> dict[str, float]:
 
 async def _main() -> None:
     given = json.loads(sys.stdin.readline())
-    log = _Log()
+    log = Log()
     typists = await _join(given, log)
     await asyncio.sleep(0.5)
     rate, began = given["rate"], time.perf_counter()
     next_at = [began + number / rate / len(typists) for number in range(len(typists))]
-    await _type(typists, rate, began + _WARM_UP_S, next_at)
+    await type_for(typists, rate, began + _WARM_UP_S, next_at)
     before, log.is_measured = sum(typist.received for typist in typists), True
     print("start", flush=True)
-    await _type(typists, rate, time.perf_counter() + given["seconds"], next_at)
+    await type_for(typists, rate, time.perf_counter() + given["seconds"], next_at)
     log.is_measured = False
     size = sum(typist.received for typist in typists) - before
     print("stop", flush=True)

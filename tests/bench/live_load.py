@@ -18,6 +18,7 @@ import struct
 import sys
 import time
 from base64 import b64encode
+from collections.abc import Sequence
 from typing import Any, cast
 
 import uvloop
@@ -37,12 +38,15 @@ class Socket(asyncio.Protocol):
         frames: how many frames.
         waits: seconds from each commit's sending to its coming here.
         is_timed: whether waits are noted.
+        own: when its own gestures were sent, which are not waited for.
         version: of the protocol that it speaks.
     """
 
     version = 1
 
-    def __init__(self, port: int, w: str) -> None:
+    def __init__(self, port: int, w: str, headers: Sequence[str] = ()) -> None:
+        self.port = port
+        self.own: set[int] = set()
         self.commits = self.frames = self.size = 0
         self.waits: list[float] = []
         self.is_timed = False
@@ -53,7 +57,9 @@ class Socket(asyncio.Protocol):
         self._request = (
             f"GET /api/v1/workspaces/{w}/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Key: {b64encode(os.urandom(16)).decode()}\r\n\r\n"
+            f"Sec-WebSocket-Key: {b64encode(os.urandom(16)).decode()}\r\n"
+            + "".join(f"{line}\r\n" for line in headers)
+            + "\r\n"
         ).encode()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -114,7 +120,7 @@ class Socket(asyncio.Protocol):
         if count and self.is_timed:
             now = time.perf_counter_ns()
             stamps = sorted({int(stamp) for stamp in _STAMP.findall(payload)})
-            self.waits += [(now - stamp) / 1e9 for stamp in stamps[-count:]]
+            self.waits += [(now - stamp) / 1e9 for stamp in stamps[-count:] if stamp not in self.own]
 
 
 def _pong(payload: bytes) -> bytes:
@@ -137,10 +143,16 @@ class SlowSocket(Socket):
             await asyncio.sleep(0)
 
 
+async def join(page: Socket) -> None:
+    """Open a page's connection, until it is welcomed."""
+    await asyncio.get_running_loop().create_connection(lambda: page, "127.0.0.1", page.port)
+    await asyncio.wait_for(page.ready, 60)
+
+
 async def _open(kind: type[Socket], port: int, w: str) -> Socket:
-    _, protocol = await asyncio.get_running_loop().create_connection(lambda: kind(port, w), "127.0.0.1", port)
-    await asyncio.wait_for(protocol.ready, 60)
-    return protocol
+    page = kind(port, w)
+    await join(page)
+    return page
 
 
 async def _write(writers: list[Socket], rate: float, until: float) -> int:

@@ -118,7 +118,7 @@ def _ours(url: str, name: str, pacing: Callable[[int], dict[str, int]], folder: 
             own = {
                 "port": port,
                 "w": w,
-                "cookies": cookies,
+                "headers": [[f"Cookie: {cookie}"] for cookie in cookies],
                 "pacing": pacing(clients),
                 "version": 2 if folder == "." else 1,
             }

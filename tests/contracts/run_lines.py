@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-
 from draftsmith.ports.runs import OPEN_STATUSES, Ending, RunRow, RunStart, RunStore, StartOutcome
 from tests.contracts.lines import new_w
-from tests.timeouts import timeout
+from tests.timeouts import until
 
 LONG_MS = 600_000
 REQUEST = {"prompt": "Füge einen Cache hinzu 🗄", "base": 7, "nested": {"list": [1, 2.5, None, True]}}
@@ -52,15 +49,6 @@ async def status_of(store: RunStore, w: str, run_id: str) -> str:
 async def end(store: RunStore, w: str, run_id: str, ending: Ending = DONE) -> bool:
     """End a run that is not over."""
     return await store.end(w, run_id, OPEN_STATUSES, ending)
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    """Wait until something is so in the store, which has a clock of its own."""
-    async with timeout():
-        while True:
-            if await condition():
-                return
-            await asyncio.sleep(0.002)
 
 
 async def abandoned(store: RunStore, w: str, *, who: str = "") -> str:

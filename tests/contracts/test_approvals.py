@@ -7,7 +7,8 @@ import asyncio
 from draftsmith.ports.approvals import Approval, Verdict
 from draftsmith.ports.runs import RunStore
 from tests.contracts.lines import new_w
-from tests.contracts.run_lines import LONG_MS, end, row_of, started, until
+from tests.contracts.run_lines import LONG_MS, end, row_of, started
+from tests.timeouts import until
 
 CALL = Approval(id="1", plugin="cluster", tool="apply", input={"name": "Grüße \u2028", "deep": [{}]}, until_ms=7)
 YES, NO = Verdict(True, "Ana Özil"), Verdict(False, "")

@@ -22,8 +22,8 @@ from tests.contracts.run_lines import (
     start,
     started,
     status_of,
-    until,
 )
+from tests.timeouts import until
 
 STRANGE: Mapping[str, object] = {
     "text": "Zürich\n\u0000\u2028 🗄 \\ \"'",

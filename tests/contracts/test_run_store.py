@@ -32,8 +32,8 @@ from tests.contracts.run_lines import (
     start,
     started,
     status_of,
-    until,
 )
+from tests.timeouts import until
 
 Stores = tuple[RunStore, RunStore]
 

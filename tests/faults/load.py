@@ -279,10 +279,3 @@ async def new_workspace(workers: Workspaces, name: str) -> str:
         identity, actor("maker"), name=name, content=content, source="api", fingerprint=fingerprint(name)
     )
     return w
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that others bring about."""
-    async with timeout():
-        while not condition():  # noqa: ASYNC110  # what is waited for happens in other processes too
-            await asyncio.sleep(0.01)

@@ -21,9 +21,9 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.checks import check, read_line
 from tests.faults.disks import as_root_of_a_namespace, bad_disk, can_mount, need, small_disk
-from tests.faults.load import Asked, Load, new_workspace, until
+from tests.faults.load import Asked, Load, new_workspace
 from tests.faults.servers import StoreServer, store_server, workers
-from tests.timeouts import NEVER_SECONDS, timeout
+from tests.timeouts import NEVER_SECONDS, timeout, until
 
 Disk = tuple[StoreServer, Callable[[], None], Callable[[], None]]
 

@@ -12,9 +12,10 @@ import uvloop
 
 from draftsmith.usecases.commits.workspaces import Workspaces
 from tests.faults.checks import Line, check
-from tests.faults.load import Asked, Ledger, Load, new_workspace, until
+from tests.faults.load import Asked, Ledger, Load, new_workspace
 from tests.faults.processes import Runner, runners
 from tests.faults.servers import store_server, workers
+from tests.timeouts import until
 
 _WORKERS = 3
 _KILLS = 5

@@ -12,13 +12,12 @@ from websockets.exceptions import ConnectionClosed
 
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from tests.contracts.cluster import running_cluster
-from tests.faults.load import until
 from tests.faults.test_moved_slot import move, nodes_of
 from tests.integration.client import Api, node
 from tests.integration.servers import running
 from tests.integration.sockets import Page, new_id, page, seated
 from tests.integration.stores import OwnStore
-from tests.timeouts import timeout
+from tests.timeouts import timeout, until
 
 
 async def persist(one: Page, operation: Any) -> int:

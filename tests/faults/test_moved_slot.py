@@ -16,8 +16,9 @@ from redis.crc import key_slot
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from tests.contracts.cluster import running_cluster
 from tests.faults.checks import check
-from tests.faults.load import Load, new_workspace, until
+from tests.faults.load import Load, new_workspace
 from tests.faults.servers import workers
+from tests.timeouts import until
 
 _MOVES = 4
 _BETWEEN = 25  # commits before the first move and after each

@@ -8,7 +8,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from tests import forking
 from tests.contracts.backends import RedisBackend
 from tests.integration.edited_workspaces import EditedWorkspace
 from tests.integration.processes import BACKEND
-from tests.timeouts import timeout
+from tests.timeouts import until
 
 # A worker that starts a snapshotter and stays.
 PARENT = """
@@ -62,17 +62,8 @@ def deaf_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"unix://{path}"
 
 
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    async with timeout():
-        while not await condition():  # noqa: ASYNC110  # another process's doing, which announces nothing
-            await asyncio.sleep(0.01)
-
-
 async def idle(starter: SnapshotStarter) -> None:
-    async def is_idle() -> bool:
-        return starter.is_idle
-
-    await until(is_idle)
+    await until(lambda: starter.is_idle)
 
 
 def snapshotters(w: str) -> list[psutil.Process]:
@@ -177,11 +168,7 @@ async def test_closing_ends_what_runs(store: RedisBackend, life: EditedWorkspace
     starter = SnapshotStarter(store.log, "w", deaf_url)
     starter.start(life.w)
     starter.start("0" * 26)
-
-    async def runs() -> bool:
-        return bool(snapshotters(life.w))
-
-    await until(runs)
+    await until(lambda: bool(snapshotters(life.w)))
     await starter.close()
     assert snapshotters(life.w) == []
     starter.start("1" * 26)
@@ -195,19 +182,12 @@ async def test_a_killed_worker_leaves_no_snapshotter(life: EditedWorkspace, deaf
         *[sys.executable, "-c", PARENT, deaf_url, life.w], env={**os.environ, "PYTHONPATH": str(BACKEND)}
     )
     try:
-
-        async def runs() -> bool:
-            return bool(snapshotters(life.w))
-
-        await until(runs)
+        await until(lambda: bool(snapshotters(life.w)))
     finally:
         parent.kill()
         await parent.wait()
 
-    async def has_ended() -> bool:
-        return not snapshotters(life.w)
-
-    await until(has_ended)
+    await until(lambda: not snapshotters(life.w))
 
 
 def run_by_hand(*arguments: str, **environment: str) -> tuple[int, list[dict[str, Any]]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -25,7 +24,6 @@ from tests.integration.edited_workspaces import (
     SetClock,
     in_memory,
 )
-from tests.timeouts import timeout
 
 KEEP_FEW = Policy(every_entries=5, max_entries=12, min_entries=6)
 
@@ -63,13 +61,6 @@ async def every_state(life: EditedWorkspace) -> dict[int, bytes]:
         replica.advance(entry)
         states[entry.revision] = replica.dump()
     return states
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    """Wait until it holds; half a minute at most."""
-    async with timeout():
-        while not await condition():  # noqa: ASYNC110  # another process's doing, which announces nothing
-            await asyncio.sleep(0.01)
 
 
 async def test_every_cut_leads_to_the_same_bytes(life: EditedWorkspace) -> None:

@@ -56,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         tally = asyncio.run(play(found.all, given.edits, given.seed))
     print(_report(tally, found, given.show, details=given.details))
-    print(f"{time.monotonic() - start:.0f} s; seed {given.seed}")
+    counts = f"{tally.counts['edits']:,} edits, {len(tally.findings)} findings"
+    print(f"{counts}, {time.monotonic() - start:.0f} s; seed {given.seed}")
     return 1 if tally.findings else 0
 
 
