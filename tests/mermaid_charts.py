@@ -13,7 +13,7 @@ from draftsmith.usecases.requests.client import NOBODY
 SCRIPT = Path(__file__).parents[1] / "frontend/dist/charts/charts.js"
 
 
-async def parsed(files: Sequence[SourceFile]) -> tuple[SourceFile, ...]:
+async def parse_charts(files: Sequence[SourceFile]) -> tuple[SourceFile, ...]:
     """The files with what Mermaid's parsers say of them."""
     parsers = ChartParsers(ChartProcess(SCRIPT))
     try:

@@ -14,16 +14,16 @@ from draftsmith.model.readers.registry import recognize
 from draftsmith.model.readers.sources import mark_of, with_marks
 from draftsmith.usecases.prepare.parsed_charts import MERMAID
 from draftsmith.usecases.upkeep.files_import import ReadSet, read_sets
-from tests.bench.drawings.mermaid_import import damaged
+from tests.bench.drawings.mermaid_import import damage
 from tests.integration.client import Api
-from tests.mermaid_charts import parsed
+from tests.mermaid_charts import parse_charts
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
 
 
 def sets(*texts: str) -> list[ReadSet]:
     files = [SourceFile(f"chart{number}.mmd", text.encode()) for number, text in enumerate(texts)]
-    return list(read_sets(asyncio.run(parsed(files)), MERMAID)[0])
+    return list(read_sets(asyncio.run(parse_charts(files)), MERMAID)[0])
 
 
 def read(text: str) -> ReadWorkspace:
@@ -411,7 +411,7 @@ def test_damaged_charts_are_read_or_refused(seed: int) -> None:
     """Cut, with pieces taken out, with other signs in places."""
     draw = random.Random(seed)
     charts = [FLOWCHART, to_mermaid(OWN), *HOSTILE.values()]
-    for one in sets(*(damaged(draw.choice(charts)[:5_000], draw) for _ in range(60))):
+    for one in sets(*(damage(draw.choice(charts)[:5_000], draw) for _ in range(60))):
         assert one.problem is not None or one.found
 
 

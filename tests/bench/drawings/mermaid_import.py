@@ -20,7 +20,7 @@ from draftsmith.model.readers.reading import SourceFile
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.usecases.prepare.parsed_charts import MERMAID
 from draftsmith.usecases.upkeep.files_import import ReadSet, read_sets
-from tests.mermaid_charts import parsed
+from tests.mermaid_charts import parse_charts
 
 _BY_DESIGN = ("a node cannot be linked to itself", "the same link is there already")
 _KINDS = {"flowchart-v2": "flowchart", "flowchart-elk": "flowchart", "classDiagram": "class", "stateDiagram": "state"}
@@ -31,7 +31,7 @@ def main(folder: Path, counts: Path) -> None:
     expected = json.loads(counts.read_text("utf-8"))
     files = [SourceFile(path, (folder / path).read_bytes()) for path in sorted(expected)]
     begun = perf_counter()
-    sets, _ = read_sets(asyncio.run(parsed(files)), MERMAID)
+    sets, _ = read_sets(asyncio.run(parse_charts(files)), MERMAID)
     took = perf_counter() - begun
     sums: dict[str, Counter[str]] = defaultdict(Counter)
     differing: list[str] = []
@@ -78,13 +78,13 @@ def cut(folder: Path, seed: int) -> None:
     files: list[SourceFile] = []
     for path in sorted(folder.rglob("*.mmd")):
         text = path.read_text("utf-8")
-        files += [SourceFile(f"{path.stem}-{n}.mmd", damaged(text, draw).encode()) for n in range(_CUTS)]
+        files += [SourceFile(f"{path.stem}-{n}.mmd", damage(text, draw).encode()) for n in range(_CUTS)]
     begun = perf_counter()
     outcomes = Counter(map(_outcome, _read(files)))
     print(f"{len(files)} files, seed {seed}, {perf_counter() - begun:.1f} s: {dict(outcomes)}")
 
 
-def damaged(text: str, draw: random.Random) -> str:
+def damage(text: str, draw: random.Random) -> str:
     """A text cut in half, or at random, without a piece of it, or with other signs in places."""
     at, to = sorted((draw.randrange(len(text) + 1), draw.randrange(len(text) + 1)))
     kind = draw.randrange(4)
@@ -101,7 +101,7 @@ def damaged(text: str, draw: random.Random) -> str:
 
 
 def _read(files: Sequence[SourceFile]) -> Sequence[ReadSet]:
-    return read_sets(asyncio.run(parsed(files)), MERMAID)[0]
+    return read_sets(asyncio.run(parse_charts(files)), MERMAID)[0]
 
 
 def _outcome(one: ReadSet) -> str:

@@ -223,7 +223,7 @@ def _content_parts(body: ExportBody | WorkspaceBody) -> WorkspaceContent:
 
 async def _from_text(context: Context, body: TextImport | DiagramTextImport) -> Start:
     elsewhere = context.workspaces.preparer_pool
-    parsed = await _parsed(context, body.content) if body.format == "mermaid" else b""
+    parsed = await _parse_chart(context, body.content) if body.format == "mermaid" else b""
     try:
         if elsewhere is None or len(body.content) + len(parsed) <= CHARACTERS // 2:
             content, unread = read_text(body.content, body.format, parsed)
@@ -238,7 +238,7 @@ async def _from_text(context: Context, body: TextImport | DiagramTextImport) -> 
     return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
 
 
-async def _parsed(context: Context, chart: str) -> bytes:
+async def _parse_chart(context: Context, chart: str) -> bytes:
     """What Mermaid's own parser says of a chart; empty where there is none."""
     file = SourceFile("chart.mmd", chart.encode("utf-8", "replace"))
     (found,) = await with_charts(context, [file], MERMAID)

@@ -223,9 +223,11 @@ class Sketch:
             self._numbered[-1] = key
         return reason
 
-    def _keep_link(self, source: str, target: str, written: str, kind: str, direction: str) -> tuple[_LinkKey, str]:
+    def _keep_link(
+        self, source: str, target: str, marked_label: str, kind: str, direction: str
+    ) -> tuple[_LinkKey, str]:
         """Add one link; return its key, and the reason if it is left out."""
-        label, technology = read_label(written)
+        label, technology = read_label(marked_label)
         text = shorten_to(f"{label} [{technology}]" if technology else label, MAX_EDGE_LABEL)
         key = (source, target, text, kind)
         if source == target:

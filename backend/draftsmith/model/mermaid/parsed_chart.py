@@ -1,7 +1,8 @@
 """A chart that Mermaid's own parser has read, as a diagram.
 
 The kinds are flowcharts, C4, architecture, class, state, ER and sequence diagrams. The parser runs elsewhere
-(`usecases.prepare.parsed_charts`); what it says is JSON, in one form for all kinds (`frontend/src/engine/charts/chart.ts`). Not here: reading a flowchart without it, line by line (`reader`).
+(`usecases.prepare.parsed_charts`); what it says is JSON, in one form for all kinds
+(`frontend/src/engine/charts/chart.ts`). Not here: reading a flowchart without it, line by line (`reader`).
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ class ParsedLine(TypedDict, total=False):
     is_dashed: bool
 
 
-class LeftOut(TypedDict):
+class ChartRemainder(TypedDict):
     """Something of a chart that is neither a box nor a line."""
 
     text: str
@@ -131,10 +132,10 @@ class ParsedChart(TypedDict, total=False):
     direction: str
     boxes: Sequence[ParsedBox]
     lines: Sequence[ParsedLine]
-    left: Sequence[LeftOut]
+    left_out: Sequence[ChartRemainder]
 
 
-class Refusal(TypedDict):
+class ChartRefusal(TypedDict):
     """Why the parser refuses a chart, as the end of a sentence, and in which line."""
 
     reason: str
@@ -147,12 +148,12 @@ def chart_in(parsed: bytes) -> ParsedChart | None:
     return cast(ParsedChart, answer) if answer.get("kind") else None
 
 
-def refusal_in(parsed: bytes) -> Refusal | None:
+def refusal_in(parsed: bytes) -> ChartRefusal | None:
     """Why a parser has read no chart; None where it was not asked, or reads no chart of that kind."""
     answer = _answer(parsed)
     if answer.get("too_costly"):
         return {"reason": "it takes Mermaid's parser too much time or memory", "line": None}
-    return cast("Refusal | None", answer.get("refused"))
+    return cast("ChartRefusal | None", answer.get("refused"))
 
 
 def _answer(parsed: bytes) -> Mapping[str, object]:
@@ -239,7 +240,7 @@ class _ChartReader:
 
     def list_left_out(self) -> None:
         """List what is neither a box nor a line."""
-        for one in self._chart.get("left", ()):
+        for one in self._chart.get("left_out", ()):
             self._leave(plain_text(one["text"]), one["reason"], self._text.find(one["text"].split("\n", 1)[0]))
         front = _FRONT_MATTER.match(self._text)
         first = front["settings"].split("\n") if front else ()

@@ -48,7 +48,7 @@ export function architectureParts(db: ArchitectureDb): Parts {
       ...db.getJunctions().map((junction): Box => ({ ...boxOf(junction), word: 'junction' })),
     ],
     lines: db.getEdges().map((edge) => lineOf(edge, groupOf)),
-    left: [],
+    left_out: [],
     title: db.getDiagramTitle() ?? '',
   };
 }

@@ -46,7 +46,7 @@ export function c4Parts(db: C4Db): Parts {
   return {
     boxes: [...boundaries.map(boundaryBox), ...db.getC4ShapeArray().map(elementBox)],
     lines: db.getRels().map(lineOf),
-    left: [],
+    left_out: [],
     title: textOf(db.getTitle()),
   };
 }

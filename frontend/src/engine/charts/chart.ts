@@ -52,7 +52,7 @@ export interface LeftOut {
 export interface Parts {
   boxes: Box[];
   lines: Line[];
-  left: LeftOut[];
+  left_out: LeftOut[];
   /** As Mermaid says it: `TB`, `LR` and so on. */
   direction?: string;
   title?: string;

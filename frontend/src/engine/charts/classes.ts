@@ -74,7 +74,7 @@ export function classParts(db: ClassDb): Parts {
       ...db.getRelations().map(lineOf),
       ...notes.flatMap((note) => (note.class ? [noteLine(note.id, note.class)] : [])),
     ],
-    left: [],
+    left_out: [],
     direction: db.getDirection(),
     title: db.getDiagramTitle() ?? '',
   };

@@ -48,7 +48,7 @@ export function entityParts(db: EntityDb): Parts {
   return {
     boxes: nodes.map(boxOf),
     lines: edges.map((edge) => lineOf(edge, names)),
-    left: [],
+    left_out: [],
     direction,
     title: db.getDiagramTitle() ?? '',
   };

@@ -47,7 +47,7 @@ const DOTS_OF_A_DEPENDENCY = 2;
 const CLICKABLE = 'clickable';
 
 export function flowchartParts(db: FlowchartDb): Parts {
-  const left: LeftOut[] = [];
+  const leftOut: LeftOut[] = [];
   const groups = new Map<string, Subgraph>();
   for (const one of db.getSubGraphs()) {
     const known = groups.get(one.id);
@@ -59,10 +59,10 @@ export function flowchartParts(db: FlowchartDb): Parts {
     const group = groups.get(id);
     if (group) return [groupBox(group, vertices.get(id), inside.get(id), db)];
     const vertex = vertices.get(id);
-    return vertex ? [vertexBox(vertex, inside.get(id), db, left)] : [];
+    return vertex ? [vertexBox(vertex, inside.get(id), db, leftOut)] : [];
   });
-  const lines = db.getEdges().flatMap((edge) => lineOf(edge, db, left));
-  return { boxes, lines, left, direction: db.getDirection() };
+  const lines = db.getEdges().flatMap((edge) => lineOf(edge, db, leftOut));
+  return { boxes, lines, left_out: leftOut, direction: db.getDirection() };
 }
 
 /** The subgraph of each vertex and subgraph; one that several mention is in the first that ends, as Mermaid draws it. */
@@ -112,13 +112,14 @@ function groupBox(
   };
 }
 
-function vertexBox(vertex: Vertex, holder: string | undefined, db: FlowchartDb, left: LeftOut[]): Box {
+function vertexBox(vertex: Vertex, holder: string | undefined, db: FlowchartDb, leftOut: LeftOut[]): Box {
   const classes = (vertex.classes ?? []).filter((name) => name !== CLICKABLE);
   const styles = vertex.styles ?? [];
   const url = textOf(vertex.link);
   if (classes.length !== (vertex.classes ?? []).length && !url)
-    left.push({ text: vertex.id, reason: 'what a click does is not kept' });
-  if (vertex.img) left.push({ text: textOf(vertex.img), reason: 'an image at another address is not kept' });
+    leftOut.push({ text: vertex.id, reason: 'what a click does is not kept' });
+  if (vertex.img)
+    leftOut.push({ text: textOf(vertex.img), reason: 'an image at another address is not kept' });
   return {
     name: vertex.id,
     text: marked(vertex.text, vertex.labelType),
@@ -131,10 +132,10 @@ function vertexBox(vertex: Vertex, holder: string | undefined, db: FlowchartDb, 
   };
 }
 
-function lineOf(edge: Edge, db: FlowchartDb, left: LeftOut[]): Line[] {
+function lineOf(edge: Edge, db: FlowchartDb, leftOut: LeftOut[]): Line[] {
   const { start, end, stroke = 'normal', length = 1, style = [] } = edge;
   if (stroke === 'invisible') {
-    left.push({ text: `${start} ~~~ ${end}`, reason: 'an invisible link is not kept' });
+    leftOut.push({ text: `${start} ~~~ ${end}`, reason: 'an invisible link is not kept' });
     return [];
   }
   const type = edge.type ?? '';

@@ -59,13 +59,13 @@ export function sequenceParts(db: SequenceDb): Parts {
     }),
   ];
   const lines: Line[] = [];
-  const left: LeftOut[] = [];
+  const leftOut: LeftOut[] = [];
   let number = 0;
   for (const message of db.getMessages()) {
     const word = words.get(message.type ?? -1) ?? '';
     const text = textOf(message.message);
     const block = BLOCK.exec(word)?.[1]?.toLowerCase().replace('_', ' ');
-    if (block) left.push({ text, reason: `a block (${block}) is not kept, and the messages in it are` });
+    if (block) leftOut.push({ text, reason: `a block (${block}) is not kept, and the messages in it are` });
     if (word === 'NOTE') {
       const name = `note:${boxes.length}`;
       boxes.push({ name, text, word: 'note', is_nameless: true });
@@ -79,7 +79,7 @@ export function sequenceParts(db: SequenceDb): Parts {
     number += 1;
     lines.push(lineOf(word, message.from, message.to, `${number}. ${text}`.trim()));
   }
-  return { boxes, lines, left, title: db.getDiagramTitle() ?? '' };
+  return { boxes, lines, left_out: leftOut, title: db.getDiagramTitle() ?? '' };
 }
 
 /** No participant has a colon in its name. */

@@ -47,7 +47,7 @@ export function stateParts(db: StateDb): Parts {
   return {
     boxes: drawn.map((node) => boxOf(node, holderOf(node, byId), links)),
     lines: edges.map(lineOf),
-    left: [],
+    left_out: [],
     direction,
     title: db.getDiagramTitle() ?? '',
   };

@@ -3,8 +3,8 @@
  * Markdown and Mermaid, which the server does.
  */
 import type { NewWorkspace } from '../../protocol/types';
+import { CHART } from '../words/charts';
 import { counted } from '../words/kinds';
-import { CHART } from './charts';
 
 export type ImportFormat = Exclude<NonNullable<NewWorkspace['import']>['format'], 'files'>;
 

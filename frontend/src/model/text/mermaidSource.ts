@@ -28,7 +28,7 @@ export function describeMermaid(source: string): string {
 }
 
 /** The first line behind front matter and comments; empty where there is none. */
-export function firstStatement(lines: readonly string[]): string {
+function firstStatement(lines: readonly string[]): string {
   const front = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
   return lines.slice(front + 1).find((line) => line.trim() && !line.trim().startsWith('%%')) ?? '';
 }
@@ -40,16 +40,15 @@ const FENCE = /^(`{3,}|~{3,}) *mermaid$/i;
 
 /**
  * The source of a flowchart, where a text is one and nothing else: bare, or in a block of Markdown. Null for other texts. How
- * much of it can be read the server says.
+ * much of it can be read the server says. `first`: what the first statement begins with, of other charts (`words/charts`).
  */
-export function flowchartOf(text: string): string | null {
+export function flowchartOf(text: string, first = FLOWCHART): string | null {
   if (text.length > MAX_FLOWCHART) return null;
   const lines = withoutFence(text.replace(/\r\n?/g, '\n').trim().split('\n'));
-  return FLOWCHART.test(firstStatement(lines).trimStart()) ? lines.join('\n') : null;
+  return first.test(firstStatement(lines).trimStart()) ? lines.join('\n') : null;
 }
 
-/** The lines in a block of Markdown; others as they are. */
-export function withoutFence(lines: string[]): string[] {
+function withoutFence(lines: string[]): string[] {
   const fence = FENCE.exec(lines[0]?.trim() ?? '')?.[1];
   return fence !== undefined && lines.at(-1)?.trim() === fence ? lines.slice(1, -1) : lines;
 }

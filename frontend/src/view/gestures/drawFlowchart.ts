@@ -2,8 +2,8 @@
  * Draws Mermaid flowcharts on the canvas: the server says which operations draw one, and they are sent as one batch like any
  * other edit. Everything drawn is new. Not here: which texts are flowcharts (`model/text/mermaidSource`).
  */
-import { chartOf } from '../../model/text/charts';
 import { flowchartOf } from '../../model/text/mermaidSource';
+import { CHART } from '../../model/words/charts';
 import { counted } from '../../model/words/kinds';
 import { ApiError } from '../../protocol/http';
 import type { Operation } from '../../protocol/live';
@@ -26,12 +26,12 @@ let drawing = Promise.resolve();
  * import; of any other text a toast says what it is not.
  */
 export function pasteFlowchart(context: EditorContext, toasts: Toasts, text: string): void {
-  const source = flowchartOf(text);
+  const source = flowchartOf(text, CHART);
   if (source !== null) {
     drawFlowchart(context, toasts, source);
     return;
   }
-  const chart = chartOf(text);
+  const chart = flowchartOf(text, CHART);
   const { importFiles } = overlayOf(context.ui);
   if (chart !== null && importFiles) {
     importFiles([new File([chart], PASTED)]);

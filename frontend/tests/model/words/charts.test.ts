@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chartOf } from '../../../src/model/text/charts';
+import { flowchartOf } from '../../../src/model/text/mermaidSource';
+import { CHART } from '../../../src/model/words/charts';
 
 describe('a chart', () => {
   it.each([
@@ -10,10 +11,10 @@ describe('a chart', () => {
     'stateDiagram-v2\n  a --> b',
     'erDiagram\n  A ||--|| B : has',
     '%% drawn by hand\ngraph TD;a-->b',
-  ])('is known by its first statement: %j', (text) => expect(chartOf(text)).toBe(text));
+  ])('is known by its first statement: %j', (text) => expect(flowchartOf(text, CHART)).toBe(text));
 
   it('is taken out of its block', () => {
-    expect(chartOf('```mermaid\nerDiagram\n  A\n```\n')).toBe('erDiagram\n  A');
+    expect(flowchartOf('```mermaid\nerDiagram\n  A\n```\n', CHART)).toBe('erDiagram\n  A');
   });
 
   it.each([
@@ -23,5 +24,5 @@ describe('a chart', () => {
     'Words about a sequenceDiagram',
     'C4ContextOf\n',
     `erDiagram\n${'a\n'.repeat(500_000)}`,
-  ])('is none: %#', (text) => expect(chartOf(text)).toBeNull());
+  ])('is none: %#', (text) => expect(flowchartOf(text, CHART)).toBeNull());
 });
