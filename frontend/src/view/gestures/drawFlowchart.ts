@@ -26,7 +26,7 @@ let drawing = Promise.resolve();
  * import; of any other text a toast says what it is not.
  */
 export function pasteFlowchart(context: EditorContext, toasts: Toasts, text: string): void {
-  const source = flowchartOf(text, CHART);
+  const source = flowchartOf(text);
   if (source !== null) {
     drawFlowchart(context, toasts, source);
     return;
