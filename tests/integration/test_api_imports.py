@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from draftsmith.usecases.requests.costs import CHARACTERS
+from tests import image_samples
 from tests.integration.client import Api, check_problem, node
 
 FLOWCHART = "flowchart LR\n  shop[Shop] -->|places orders| orders[Orders]\n  classDef hot fill:#f00\n"
@@ -90,6 +91,20 @@ def test_files_become_a_workspace_and_the_other_parts_are_named(api: Api) -> Non
     nodes = api.read(second["id"])["diagram"]["nodes"]
     assert {one["properties"]["source_id"] for one in nodes} == {"mermaid:flow.mmd#shop", "mermaid:flow.mmd#orders"}
     assert len({(one["position"]["x"], one["position"]["y"]) for one in nodes}) == 2
+
+
+def test_images_in_a_drawing_come_along(api: Api) -> None:
+    """With either form of body; a node shows one by its address."""
+    content = image_samples.png()
+    sha256 = hashlib.sha256(content).hexdigest()
+    style = f"shape=image;image=data:image/png,{base64.b64encode(content).decode()};"
+    cell = f'<mxCell id="a" value="Web" style="{style}" vertex="1"><mxGeometry width="90" height="90"/></mxCell>'
+    plain = {"import": {"format": "drawio", "content": drawing(cell)}}
+    for made in (make(api, ("plan.drawio", drawing(cell))), api.ask("POST", "/workspaces", 201, json=plain)):
+        assert made["warnings"] == []
+        (found,) = api.read(made["id"])["diagram"]["nodes"]
+        assert found["image"] == f"images/{sha256}.png"
+        assert [one["sha256"] for one in api.ask("GET", f"/workspaces/{made['id']}/images")["items"]] == [sha256]
 
 
 def test_images_of_an_export_come_along(api: Api) -> None:

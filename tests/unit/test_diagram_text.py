@@ -159,7 +159,7 @@ def test_a_file_is_recognized_by_its_ending_and_named_after_it() -> None:
 
 
 def test_a_file_that_is_no_text_is_refused() -> None:
-    for content, reason in ((b"\xff", "it is no text in UTF-8"), (b"-> a", "an arrow stands between")):
+    for content, reason in ((b"\xff", "it is not UTF-8 at byte 0"), (b"-> a", "an arrow stands between")):
         file = SourceFile("a.diagram.txt", content)
         with pytest.raises(UnreadableSource, match=reason):
             read(SourceSet(file, {file.path: file}))

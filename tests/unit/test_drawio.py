@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import random
 import zlib
 from collections.abc import Callable, Sequence
@@ -16,14 +17,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.drawio.cells import cells_of
 from draftsmith.model.drawio.files import MAX_BYTES, PageSource, pages_of
 from draftsmith.model.drawio.markup import MAX_DEPTH, MAX_ELEMENTS, UnreadableDrawing
 from draftsmith.model.drawio.reader import DrawioPage, read_page
 from draftsmith.model.ids import is_edge_id, is_id
+from draftsmith.model.images import ImageLimits, ImageUnread
+from draftsmith.model.readers.images import KeptImages
 from draftsmith.model.readers.reading import ReadWorkspace
 from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
 from draftsmith.transform.requests.operation_fields import EdgeFields, WholeNode
 from draftsmith.usecases.upkeep.drawio_import import drawing_warnings, read_drawing
+from tests.image_samples import png as png_image
 from tests.seeds import examples
 
 
@@ -405,13 +410,12 @@ def test_small_shapes_are_spread_so_that_nodes_do_not_overlap() -> None:
 
 
 def test_what_is_not_kept_is_listed_with_its_reason() -> None:
-    """One by one where it has words or is a line, else once for all alike. Text is kept apart."""
+    """One by one where it has words or is a line, else once for all alike."""
     found = read(
         model(
             vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), edge("e", "a", "b"), edge("e2", "a", "b"),
             edge("e3", "a", "a", value="again"), vertex("p1", "", at=(0, 400, 20, 20)),
             vertex("p2", "", at=(40, 400, 20, 20)), vertex("r", "", "line;", (0, 500, 90, 10)),
-            vertex("t", "Drawn in May", "text;html=1;", (500, 500, 90, 20)),
         )
     )  # fmt: skip
     assert [(one.cell, one.text, one.reason) for one in found.unread] == [
@@ -420,16 +424,206 @@ def test_what_is_not_kept_is_listed_with_its_reason() -> None:
         ("p1", "", "a box without a label in which no line ends is not kept (and 1 more like it)"),
         ("r", "", "a rule, which connects nothing, is not kept"),
     ]
-    assert found.texts == ["Drawn in May"]
 
 
-def test_text_beside_the_boxes_becomes_the_document() -> None:
-    """As words, whatever Markdown would make of them."""
-    text = vertex("t", "1. *Pay* <b>[now](x)</b>", "text;", (500, 500, 90, 20))
-    drawing = read_drawing(model(vertex("a", "A"), text))
-    document = drawing.content["document"]
-    assert document is not None
-    assert document["text"] == "# Text in the drawing\n\n- 1\\. \\*Pay\\* \\<b\\>\\[now\\](x)\\</b\\>\n"
+def test_text_beside_the_boxes_is_a_text_where_it_was_drawn() -> None:
+    """At its side of its box, in the colour of its letters, whole; a box that it lies in holds it."""
+    long = "Drawn in May<br>by the team<br>for nobody<br>in particular"
+    found = nodes(
+        read(
+            model(
+                vertex("a", "A", at=(0, 0, 180, 72)),
+                vertex(
+                    "t", long, "text;html=1;align=right;verticalAlign=bottom;fontColor=#CC0000;", (400, 500, 600, 90)
+                ),
+                vertex("zone", "Zone", "html=1;container=1;", (0, 200, 600, 300)),
+                vertex("b", "B", at=(24, 240, 180, 72), parent="zone"),
+                vertex("u", "1. *Pay*", "text;", (300, 40, 90, 20), parent="zone"),
+            )
+        )
+    )
+    may, pay = found["Drawn in May"], found["1. *Pay*"]
+    assert (may["type"], may["color"], may["description"]) == ("text", "red", "by the team\nfor nobody\nin particular")
+    assert may["position"]["x"] + may["size"]["width"] == 1000
+    assert may["position"]["y"] + may["size"]["height"] == 590
+    assert (pay["type"], pay["parent"], pay["position"]) == ("text", "zone", {"x": 300, "y": 40})
+    assert "color" not in pay
+    assert "description" not in found["Zone"]
+
+
+def test_text_at_which_a_line_ends_is_a_text_unless_it_says_what_it_is() -> None:
+    ends = [vertex("t", "See the plan", "text;"), vertex("d", "Orders database", "text;", at=(0, 300, 90, 20))]
+    box = vertex("a", "A", at=(400, 0, 180, 72))
+    found = read(model(*ends, box, edge("e", "t", "a"), edge("f", "a", "d")))
+    assert {label: node["type"] for label, node in nodes(found).items()} == {
+        "See the plan": "text", "Orders database": "database", "A": "service"
+    }  # fmt: skip
+    assert links(found) == [("See the plan", "A", ""), ("A", "Orders database", "")]
+
+
+def test_a_small_text_moves_no_boxes_apart() -> None:
+    plain = [vertex("a", "A", at=(0, 0, 180, 72)), vertex("b", "B", at=(260, 0, 180, 72))]
+    text = vertex("t", "calls", "text;", (200, 20, 40, 20))
+    with_text, without = (read(model(*cells)) for cells in ([*plain, text], plain))
+    places = [{one["id"]: one["position"] for one in found.diagram["nodes"]} for found in (with_text, without)]
+    assert places[0].items() > places[1].items()
+
+
+def test_numbers_and_patches_of_colour_that_a_legend_has_are_texts() -> None:
+    """In their colour, and in the way of no node; one at which a line ends is a node."""
+    swatch = "fillColor=#EBC01A;fontColor=#4277BB;labelPosition=right;align=left;"
+    found = read(
+        model(
+            vertex("a", "A", at=(0, 0, 180, 72)), vertex("b", "B", at=(220, 0, 180, 72)),
+            vertex("c", "C", at=(8, 200, 40, 40)),
+            vertex("n", "1", "fillColor=#007CBD;fontColor=#FFFFFF;", (190, 20, 24, 24)),
+            vertex("s", "Application component", swatch, (500, 0, 20, 10)), edge("e", "a", "c"),
+        )
+    )  # fmt: skip
+    by_label = nodes(found)
+    assert {label: node["type"] for label, node in by_label.items()} == {
+        "A": "service", "B": "service", "C": "service", "1": "text", "Application component": "text"
+    }  # fmt: skip
+    assert (by_label["1"]["color"], by_label["Application component"]["color"]) == ("blue", "yellow")
+    assert by_label["Application component"]["position"]["x"] == 520
+    assert by_label["B"]["position"] == {"x": 220, "y": 0}
+
+
+@pytest.mark.parametrize(
+    "texts, title, others",
+    [
+        ([("Zone", 20)], "Zone", []),
+        ([("Zone", 20), ("More", 300)], "Zone", ["More"]),
+        ([("Left", 20), ("Right", 22)], "Group", ["Left", "Right"]),
+        ([("word " * 20, 20)], "Group", [("word " * 20).strip()]),
+    ],
+    ids=["one", "first", "in a row", "long"],
+)
+def test_a_frame_is_called_by_a_short_text_that_stands_alone_at_its_top(
+    texts: list[tuple[str, float]], title: str, others: list[str]
+) -> None:
+    inner = [vertex("a", "A", at=(24, 80, 180, 72)), vertex("b", "B", at=(300, 80, 180, 72))]
+    written = [vertex(f"t{at}", text, "text;", (300.0 * at + 10, y, 80, 20)) for at, (text, y) in enumerate(texts)]
+    found = nodes(read(model(vertex("z", "", "rounded=0;", (0, 0, 700, 400)), *inner, *written)))
+    assert [label for label, node in found.items() if node["type"] == GROUP] == [title]
+    assert [label for label, node in found.items() if node["type"] == "text"] == others
+
+
+def test_a_title_that_passes_below_a_picture_is_not_its_caption() -> None:
+    icon = "shape=mxgraph.aws4.resourceIcon;resIcon=mxgraph.aws4.sqs;"
+    title = vertex("t", "All queues of the shop", "text;", (0, 65, 600, 20))
+    assert list(nodes(read(model(vertex("a", "", icon, (0, 0, 60, 60)), title)))) == ["SQS", "All queues of the shop"]
+
+
+def test_an_image_has_the_colour_that_is_drawn_with_it() -> None:
+    """Not the one of its style, which draw.io does not draw."""
+    image = "shape=image;image=img/lib/ibm/analytics.svg;fillColor=#C2952D;"
+    found = nodes(
+        read(model(vertex("a", "A", image), vertex("b", "B", image + "imageBackground=#FFCCCC;", (300, 0, 60, 60))))
+    )
+    assert [node.get("color", "") for node in found.values()] == ["", "red"]
+
+
+@pytest.mark.parametrize(
+    "rotation, box",
+    [("90", (70, -30, 80, 200)), ("-90", (70, -30, 80, 200)), ("180", (10, 30, 200, 80)), ("0", (10, 30, 200, 80)),
+     ("x", (10, 30, 200, 80)), ("45", (11, -29, 198, 198))],
+)  # fmt: skip
+def test_a_turned_shape_is_as_wide_as_it_looks(rotation: str, box: tuple[float, ...]) -> None:
+    (found,) = cells_of(pages_of(model(vertex("a", "A", f"rotation={rotation};", (10, 30, 200, 80))))[0].model()).cells
+    assert tuple(round(one) for one in (found.box.x, found.box.y, found.box.width, found.box.height)) == box
+
+
+def test_a_turned_node_stays_around_its_middle() -> None:
+    (node,) = read(model(vertex("a", "A", "rotation=270;", (0, 0, 100, 300)))).diagram["nodes"]
+    assert (node["position"], node["size"]) == ({"x": -100, "y": 100}, {"width": 300, "height": 100})
+
+
+def layer(id_: str, name: str, *, is_hidden: bool = False) -> str:
+    return f'<mxCell id="{id_}" value={quoteattr(name)} parent="0"{" visible=" + quoteattr("0") if is_hidden else ""}/>'
+
+
+def test_hidden_layers_and_shapes_are_left_out_and_listed() -> None:
+    """With all that lies in them, and lines that end there, as draw.io leaves them out of pictures."""
+    label = (
+        '<mxCell id="l" value="old way" style="edgeLabel;" vertex="1" parent="e"><mxGeometry relative="1"/></mxCell>'
+    )
+    found = read(
+        model(
+            layer("2", "Old <network>", is_hidden=True), layer("3", "", is_hidden=True), layer("4", "Shown"),
+            vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60), parent="4"), edge("f", "a", "b"),
+            vertex("zone", "Zone", at=(0, 300, 400, 200), parent="2"), vertex("in", "Inside", parent="zone"),
+            edge("e", "a", "in"), label,
+            vertex("h", "<b>Later</b>", at=(600, 0, 120, 60), visible="0"),
+        )
+    )  # fmt: skip
+    assert list(nodes(found)) == ["A", "B"]
+    assert links(found) == [("A", "B", "")]
+    assert [(one.cell, one.text, one.reason) for one in found.unread] == [
+        ("2", "Old <network>", "this layer is hidden, with 4 shapes and lines"),
+        ("h", "Later", "this shape is hidden"),
+    ]
+
+
+SVG_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+
+
+def address(content: bytes) -> str:
+    """As draw.io writes it into a style, in which `;` ends a value."""
+    return f"data:image/png,{base64.b64encode(content).decode()}"
+
+
+def test_images_in_shapes_come_along() -> None:
+    """The shape's own, or the icon of a card; the same bytes once. One that is no image is listed and left out."""
+    content = png_image()
+    name = f"{hashlib.sha256(content).hexdigest()}.png"
+    picture = f"shape=image;image={address(content)};"
+    found = read(
+        model(
+            vertex("a", "A", picture),
+            vertex("card", "Card", "rounded=1;", (300, 0, 180, 72)),
+            vertex("icon", "", picture, (304, 4, 30, 30), parent="1"),
+            vertex("s", "S", f"shape=label;image=data:image/svg+xml,{quote(SVG_IMAGE)};", (600, 0, 180, 72)),
+            vertex("alone", "", picture, (0, 300, 90, 90)),
+            vertex("broken", "Broken", "shape=image;image=data:image/png,aGVsbG8=;", (300, 300, 90, 90)),
+            vertex("cut", "Cut", "shape=image;image=data:image/png,aGVsbG8;", (600, 300, 90, 90)),
+            vertex("lib", "Machine", "image;image=img/lib/azure2/compute/Virtual_Machine.svg;", (900, 0, 60, 60)),
+        )
+    )
+    svg_name = f"{hashlib.sha256(SVG_IMAGE.encode()).hexdigest()}.svg"
+    assert {label: node.get("image", "") for label, node in nodes(found).items()} == {
+        "A": f"images/{name}", "Card": f"images/{name}", "S": f"images/{svg_name}", "Image": f"images/{name}",
+        "Broken": "", "Cut": "", "Machine": "",
+    }  # fmt: skip
+    assert nodes(found)["Image"]["type"] == "other"
+    assert found.images == {name: content, svg_name: SVG_IMAGE.encode()}
+    assert [(one.cell, one.reason) for one in found.unread] == [
+        ("broken", "its image is not kept: it does not begin as a PNG, JPEG, GIF, WebP or SVG does"),
+        ("cut", "its image is not kept: it is no base 64"),
+    ]
+
+
+def test_images_of_other_servers_are_listed_and_not_fetched() -> None:
+    far = "shape=image;image=https://example.org/a.png;"
+    found = read(model(vertex("a", "A", far), vertex("b", "B", far, (300, 0, 120, 60))))
+    assert list(nodes(found)) == ["A", "B"]
+    assert [(one.cell, one.text, one.reason) for one in found.unread] == [
+        (
+            "a",
+            "https://example.org/a.png",
+            "its image is at another server, and nothing is fetched (and 1 more like it)",
+        )
+    ]
+
+
+def test_images_have_no_more_room_than_a_workspace_has() -> None:
+    kept = KeptImages(ImageLimits(bytes=1_000, count=1))
+    first = kept.address_of(png_image(salt=b"1"))
+    assert kept.address_of(png_image(salt=b"1")) == first
+    for content, reason in ((png_image(salt=b"2"), "no room for more"), (png_image(salt=bytes(2_000)), "1,000 bytes")):
+        with pytest.raises(ImageUnread, match=reason):
+            kept.address_of(content)
+    assert list(kept.images) == [first.removeprefix("images/")]
 
 
 def test_pages_that_were_left_are_named_unless_one_was_asked_for() -> None:

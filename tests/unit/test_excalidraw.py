@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import hashlib
+import math
 import random
 import zlib
 from contextlib import suppress
@@ -17,6 +19,7 @@ from draftsmith.model.drawio.cells import MAX_CELLS
 from draftsmith.model.excalidraw.files import MAX_BYTES
 from draftsmith.model.excalidraw.reader import read, recognizes, sets_of
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
+from tests import image_samples
 from tests.seeds import examples
 from tests.unit.test_drawio import check_valid, png
 
@@ -44,8 +47,10 @@ def arrow(key: str, source: str | None, target: str | None, *points: tuple[float
     return {**shape(key, "arrow", (x, y, 0, 0)), **bindings, **heads, "points": relative, **more}
 
 
-def scene(*elements: Element) -> bytes:
-    return orjson.dumps({"type": "excalidraw", "version": 2, "elements": elements, "appState": {}, "files": {}})
+def scene(*elements: Element, files: dict[str, Any] | None = None) -> bytes:
+    return orjson.dumps(
+        {"type": "excalidraw", "version": 2, "elements": elements, "appState": {}, "files": files or {}}
+    )
 
 
 def read_scene(*elements: Element) -> ReadWorkspace:
@@ -135,14 +140,35 @@ def test_shapes_with_their_texts_become_nodes_with_place_size_colour_and_id() ->
     assert (turned["position"], turned["size"]) == ({"x": 200, "y": 200}, {"width": 200, "height": 100})
 
 
-def test_text_that_lies_in_a_shape_is_its_label_and_other_text_the_document() -> None:
+def test_text_that_lies_in_a_shape_is_its_label_and_other_text_stands_by_itself() -> None:
     found = read_scene(
         shape("a", at=(0, 0, 300, 200)),
         text("t", "Web shop", at=(20, 20, 80, 20)),
         text("u", "Our plan", at=(0, 400, 80, 20)),
     )
-    assert list(nodes(found)) == ["Web shop"]
-    assert found.document == "# Text in the drawing\n\n- Our plan\n"
+    by_label = nodes(found)
+    assert list(by_label) == ["Web shop", "Our plan"]
+    assert (by_label["Our plan"]["type"], by_label["Our plan"]["position"]) == ("text", {"x": 0, "y": 400})
+    assert found.document == ""
+
+
+def test_images_come_along_and_turned_shapes_are_as_wide_as_they_look() -> None:
+    content = image_samples.png()
+    name = f"{hashlib.sha256(content).hexdigest()}.png"
+    address = f"data:image/png;base64,{base64.b64encode(content).decode()}"
+    found = read_file(
+        scene(
+            shape("p", "image", (0, 0, 300, 200), fileId="f1"),
+            shape("q", "image", (0, 300, 300, 200), fileId="gone"),
+            shape("a", at=(0, 600, 100, 300), angle=math.pi / 2),
+            text("ta", "A", "a"),
+            files={"f1": {"dataURL": address}, "f2": 3},
+        )
+    )
+    image, turned = nodes(found)["Image"], nodes(found)["A"]
+    assert (image["image"], found.images) == (f"images/{name}", {name: content})
+    assert (turned["position"], turned["size"]) == ({"x": -100, "y": 700}, {"width": 300, "height": 100})
+    assert [one.place for one in found.unread] == ["q"]
 
 
 @pytest.mark.parametrize(
@@ -259,7 +285,8 @@ KINDS = st.sampled_from(
 )
 NAMES = (
     "id", "x", "y", "width", "height", "strokeColor", "backgroundColor", "groupIds", "frameId", "containerId", "text",
-    "originalText", "points", "startBinding", "endBinding", "startArrowhead", "endArrowhead", "name", "link",
+    "originalText", "points", "angle", "fileId", "textAlign", "startBinding", "endBinding", "startArrowhead",
+    "endArrowhead", "name", "link",
 )  # fmt: skip
 elements = st.builds(lambda kind, rest: {"type": kind, **rest}, KINDS, st.dictionaries(st.sampled_from(NAMES), VALUES))
 

@@ -1,20 +1,29 @@
-"""Structurizr DSL that we write: every node, edge and label is there, in statements that Structurizr takes."""
+"""Structurizr DSL that we write: all is there, in statements that Structurizr takes, and read again it is the same."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
-from draftsmith.model.structurizr.writer import PREFIX, to_structurizr
+from draftsmith.model.diagram import Diagram
+from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
+from draftsmith.model.readers.structurizr import read as read_structurizr
+from draftsmith.model.structurizr.own import PREFIX, decoded_value, encoded_value
+from draftsmith.model.structurizr.writer import to_structurizr
 from draftsmith.model.vocabulary import EDGE_KINDS, GROUP, NODE_TYPES
-from draftsmith.model.workspace import Workspace
+from draftsmith.model.workspace import Workspace, diagram_json
 from tests.builders import edge, group, node, workspace_of
 from tests.laws.test_batches import workspaces
 from tests.seeds import examples
+from tests.unit.test_drawio import check_valid
+from tests.unit.test_drawio_writer import workspace_from, workspace_of_every_kind
 
 # What may stand in what: the grammar of the language for the statements that we write.
 INSIDE = {
@@ -147,10 +156,10 @@ def check_all_there(workspace: Workspace) -> None:
             assert any(name.startswith(fields["label"].replace("¦", "|")) for name in groups)
             continue
         assert one.properties()[PREFIX + "type"] == fields["type"]
-        assert one.properties().get(PREFIX + "label", one.words[1]) == fields["label"]
+        assert decoded_value(one.properties().get(PREFIX + "label", one.words[1])) == fields["label"]
     lines = [one for one in found.walk() if one.kind == "->"]
     assert len(lines) + len(comments) == workspace.diagram.edge_count
-    there = Counter(one.properties().get(PREFIX + "label", one.description) for one in lines)
+    there = Counter(decoded_value(one.properties().get(PREFIX + "label", one.description)) for one in lines)
     assert there <= Counter(fields.get("label", "") for *_, fields in workspace.diagram.edges())
 
 
@@ -177,23 +186,32 @@ def test_golden_output() -> None:
 
 GOLDEN = """workspace "Shop" {
     model {
+        properties {
+            "draftsmith.edge.e3.source" "api"
+            "draftsmith.edge.e3.target" "orders"
+            "draftsmith.edge.e3.label" "has"
+        }
         customer = person "Customer" "Buys \\"things\\"\\nonline" "user" {
             properties {
                 "draftsmith.type" "user"
+                "draftsmith.position" "0,0"
             }
         }
         shop = softwareSystem "Shop" "" "group,blue" {
             properties {
                 "draftsmith.type" "group"
                 "draftsmith.color" "blue"
+                "draftsmith.position" "0,0"
             }
             api = container "API" "" "" "group" {
                 properties {
                     "draftsmith.type" "group"
+                    "draftsmith.position" "0,0"
                 }
                 orders = component "Orders" "" "Go" "service" {
                     properties {
                         "draftsmith.type" "service"
+                        "draftsmith.position" "0,0"
                         "team" "Pay"
                     }
                 }
@@ -201,6 +219,7 @@ GOLDEN = """workspace "Shop" {
             web = container "Web" "" "React" "web" {
                 properties {
                     "draftsmith.type" "web"
+                    "draftsmith.position" "0,0"
                 }
             }
         }
@@ -297,3 +316,131 @@ def test_no_text_is_read_as_anything_but_text(said: str, there: str) -> None:
     a, line = (next(one for one in found.walk() if one.identifier == name) for name in ("a", "e"))
     assert a.words[2].rstrip() == there
     assert line.properties()["k"].rstrip() == there
+
+
+# -- read again -----------------------------------------------------------------------------------------------------
+
+
+def read_again(text: str) -> ReadWorkspace:
+    file = SourceFile("shop.dsl", text.encode())
+    (found,) = read_structurizr(SourceSet(file, {file.path: file}))
+    check_valid(found)
+    return found
+
+
+def by_id(diagram: Diagram) -> dict[str, dict[str, Any]]:
+    content = diagram_json(diagram)
+    nodes = {one["id"]: dict(one) for one in content["nodes"]}
+    return {"nodes": nodes, "edges": {one["id"]: dict(one) for one in content["edges"]}}
+
+
+def check_same(workspace: Workspace) -> None:
+    found = read_again(to_structurizr(workspace.name, workspace.diagram))
+    assert (list(found.unread), found.is_placed) == ([], True)
+    assert by_id(workspace_from(found).diagram) == by_id(workspace.diagram)
+
+
+@settings(max_examples=examples(150))
+@given(workspaces())
+def test_whatever_is_drawn_comes_back_the_same(workspace: Workspace) -> None:
+    assume(workspace.diagram.node_count)
+    check_same(workspace)
+
+
+@pytest.mark.parametrize("parents", [("", ""), ("g", ""), ("g", "c"), ("deep", "deep")])
+def test_every_field_comes_back(parents: tuple[str, str]) -> None:
+    """On every level, of groups that are no elements, too, and of edges between what stands in one another."""
+    hostile = 'a & "b"\n\tÄ 🚀 100 % C:\\new\\ ${HOME} {} ¦ \u200d\\'
+    keys = ("team", "!include", "}", " x", "x ", "x", "tags", "draftsmith.type", "größe", 'q"', "x" * 64)
+    properties = {key: f"{hostile} {key}" for key in keys} | {"empty": "", "blank": " "}
+    everything = {
+        "description": hostile, "technology": hostile, "notes": hostile, "image": f"images/{'ab' * 32}.png",
+        "color": "grey", "style": "dotted", "properties": properties, "size": {"width": 20, "height": 33.25},
+        "locked": True,
+    }  # fmt: skip
+    line = {
+        "description": hostile, "color": "red", "style": "muted", "properties": properties, "label": hostile[:150],
+        "kind": "dependency", "direction": "both", "route": [{"x": -12.75, "y": 400}], "route_by": "hand",
+        "shape": "straight", "label_at": 0.29,
+    }  # fmt: skip
+    one, other = ({"parent": parent} if parent else {} for parent in parents)
+    big = {"size": {"width": 900, "height": 900}, "color": "blue", "description": hostile}
+    check_same(
+        workspace_of(
+            group("g", 12.5, -40, label="Shop"),
+            group("c", parent="g", label="Shop"),
+            group("deep", parent="c", label="De¦ep\\", properties=properties, **big),
+            node("this", 24, 40, label='Orders "v2" {}', **one, **everything),
+            node("b", 300.25, 40, label="\\", **other, technology="Go  1.22"),
+            edge("this", "b", id="this", **line),
+            edge("this", "b", id="same", label=line["label"], kind="sync"),
+            edge("b", "this", id="e1"), edge("b", "this", id="e2", kind="async"),
+            edge("deep", "g", id="b", **line),
+        )
+    )  # fmt: skip
+
+
+def test_every_type_kind_and_direction_comes_back() -> None:
+    check_same(workspace_of_every_kind())
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_what_is_encoded_is_decoded(text: str) -> None:
+    assert decoded_value(encoded_value(text)) == text
+    assert not set(encoded_value(text)) & set('"\\\n\r{}$')
+
+
+def test_what_somebody_changes_in_the_dsl_is_what_is_read() -> None:
+    """A name, a description, a colour, a level; what is not shown there stays as it was."""
+    text = to_structurizr(
+        "Shop",
+        workspace_of(
+            group("shop", label="Shop"),
+            node("web", label="Web  shop", parent="shop", description="Old\\", color="blue"),
+            node("till", 400, label="Till", notes="ours"), edge("till", "web", id="e", label="asks", kind="async"),
+        ).diagram,
+    )  # fmt: skip
+    edited = (
+        text.replace('container "Web shop" "Old/"', 'container "Front end" "New"')
+        .replace(',blue"', '"')
+        .replace('"asks" "" "Asynchronous"', '"tells"')
+        .replace('softwareSystem "Till"', 'softwareSystem "Till \\"2\\""')
+    )
+    found = read_again(edited)
+    nodes = {one["id"]: dict(one) for one in found.diagram["nodes"]}
+    assert (nodes["web"]["label"], nodes["web"]["description"], nodes["web"].get("color")) == ("Front end", "New", None)
+    assert (nodes["till"]["label"], nodes["till"]["notes"], nodes["till"]["position"]) == (
+        'Till "2"', "ours", {"x": 400, "y": 0}
+    )  # fmt: skip
+    (line,) = found.diagram["edges"]
+    assert (line["id"], line.get("label"), line["kind"]) == ("e", "tells", "sync")
+
+
+def test_an_element_that_somebody_adds_is_read_and_everything_laid_out() -> None:
+    text = to_structurizr("Shop", workspace_of(node("a"), node("b", 400)).diagram)
+    found = read_again(
+        text.replace("    }\n    views", '        c = person "Ann" "" "VIP"\n        c -> a "asks"\n    }\n    views')
+    )
+    ann = next(one for one in found.diagram["nodes"] if one["label"] == "Ann")
+    assert (ann["type"], ann["properties"]["tags"]) == ("user", "VIP")
+    assert [(one["source"], one["target"]) for one in found.diagram["edges"]] == [(ann["id"], "a")]
+    assert not found.is_placed
+
+
+TEXT = to_structurizr(
+    "Shop",
+    workspace_of(
+        group("g"), group("c", parent="g"), group("deep", parent="c"), node("a", parent="deep", properties={"k": ""}),
+        node("b"), edge("b", "deep", id="e"), edge("g", "a", id="f", label="x"), edge("a", "b", id="b"),
+    ).diagram,
+)  # fmt: skip
+
+
+@settings(max_examples=examples(150))
+@given(st.lists(st.tuples(st.integers(0, len(TEXT) - 1), st.sampled_from(['"', "0", "g", "}", "group", "%", " "]))))
+def test_no_damage_to_a_file_of_ours_gives_something_that_is_not_valid(damage: list[tuple[int, str]]) -> None:
+    text = TEXT
+    for place, put in damage:
+        text = text[:place] + put + text[place + 1 :]
+    with suppress(UnreadableSource):
+        read_again(text)

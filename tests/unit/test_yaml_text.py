@@ -93,9 +93,9 @@ MERGED = "a: &a {" + ", ".join(f"k{n}: {n}" for n in range(2000)) + "}\n" + "".j
         ("&a [1]: 1", "a key is no text"),
         ("a: b: c", "it is no YAML: mapping values are not allowed in this context"),
         ("%YAML 9.0\n---\na", "it is no YAML: found incompatible YAML document"),
-        (b"a: \xff\xfe\xfa", "the file is no text: invalid start byte at byte 3"),
-        (b"x" * (MAX_BYTES + 1), "the file is longer than 5 MB"),
-        (b"a: \x00", "it is no YAML: control characters are not allowed"),
+        (b"a: \xff\xfe\xfa", "it is not UTF-8 at byte 3"),
+        (b"x" * (MAX_BYTES + 1), "it has more than 5,000,000 bytes"),
+        (b"a: \x00", "it is not a text"),
     ],
 )
 def test_what_is_refused_is_refused_in_words(text: str | bytes, reason: str) -> None:

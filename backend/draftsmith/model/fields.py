@@ -209,11 +209,16 @@ def split_text(text: str) -> tuple[str, str]:
     return first.rstrip(), "\n".join(others)
 
 
-def size_for(node_type: str, text: str) -> dict[str, float]:
-    """A size in which a text is likely to have room on a note or as a text; how wide its letters are is not known."""
+def size_for(node_type: str, text: str, width: float | None = None) -> dict[str, float]:
+    """A size in which a text is likely to have room on a note or as a text; how wide its letters are is not known.
+
+    `width`: of a note, or the most of a text, in place of the usual one.
+    """
     lines = text.split("\n")
     is_note = node_type == "note"
     columns, padding = (_NOTE_COLUMNS, _NOTE_PADDING) if is_note else (_TEXT_COLUMNS, _TEXT_PADDING)
+    if width is not None:
+        columns = max(1, int((width - padding) // _LETTER))
     widest = columns if is_note else min(max(6, *map(len, lines)), columns)
     rows = min(sum(max(1, ceil(len(line) / columns)) for line in lines), _MOST_ROWS)
     return {"width": widest * _LETTER + padding, "height": max(rows * _ROW + padding, 72 if is_note else 40)}

@@ -105,9 +105,11 @@ def _pages(raw: bytes) -> Iterator[tuple[str, ET.Element]]:
 
 
 def _labels(page: ET.Element, count: PageCount) -> Iterator[tuple[Pieces, bool]]:
-    """The label of every vertex that has one, and whether it is text without a shape; counts lines."""
+    """The label of every vertex that is shown and has one, and whether it is text without a shape; counts lines."""
     wrapped = {id(cell): one for one in page.iter() if one.tag != "mxCell" for cell in one.findall("mxCell")}
-    cells = list(page.iter("mxCell"))
+    layers = [cell for cell in page.iter("mxCell") if cell.get("vertex") != "1" and cell.get("edge") != "1"]
+    hidden = {cell.get("id") for cell in layers if cell.get("visible") == "0"}
+    cells = [cell for cell in page.iter("mxCell") if cell.get("parent") not in hidden]
     ids = {id(cell): wrapped[id(cell)].get("id") or cell.get("id") for cell in cells}
     edges = {ids[id(cell)] for cell in cells if cell.get("edge") == "1"}
     vertices = {ids[id(cell)] for cell in cells if cell.get("vertex") == "1"}

@@ -198,7 +198,7 @@ async def put_images(context: Context, body: WorkspaceBody, workspace_id: Worksp
     if body.copy_of is not None:
         named = images_named(orjson.dumps(start.content))
         await context.images.copy(WorkspaceId(body.copy_of), workspace_id, named)
-    images, root = start.images, "/import/files"
+    images, root = start.images, start.root
     if isinstance(body.import_, JsonImport) and body.import_.content.images:
         root = "/import/content/images"
         images = {
@@ -256,7 +256,7 @@ async def _from_drawing(context: Context, body: DrawioImport) -> Start:
     except DraftsmithError as error:
         raise _with_root(error, "/import") from None
     warnings = drawing_warnings(drawing, "/import/content", is_one_asked_for=body.page is not None)
-    return Start(drawing.content, "import", "/import/content", is_text=True, warnings=warnings)
+    return Start(drawing.content, "import", "/import/content", is_text=True, warnings=warnings, images=drawing.images)
 
 
 async def _from_files(context: Context, body: FilesImport) -> Start:

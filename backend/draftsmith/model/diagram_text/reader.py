@@ -25,7 +25,7 @@ from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, slug, unique
 from draftsmith.model.mermaid.reader import UnreadLine
 from draftsmith.model.nested_layout import place_nested
-from draftsmith.model.readers.alone import sets_of
+from draftsmith.model.readers.alone import sets_of, text_of
 from draftsmith.model.readers.limits import MAX_DEPTH, MAX_UNREAD, SHOWN
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource, UnreadPart
 from draftsmith.model.type_words import type_of_name
@@ -283,14 +283,10 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
     """Read a file.
 
     Raises:
-        UnreadableSource: it is no text in UTF-8, is too long, or no line of it can be read.
+        UnreadableSource: it is no text, is too long, or no line of it can be read.
     """
     path = sources.root.path
-    try:
-        text = sources.root.content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UnreadableSource("it is no text in UTF-8", path) from None
-    found = from_text(text, is_placed=False)
+    found = from_text(text_of(sources.root), is_placed=False)
     if found.fault is not None:
         raise UnreadableSource(found.fault.reason, path, found.fault.line)
     unread = [UnreadPart(path, f"line {line.line}", line.text, line.reason) for line in found.unread]

@@ -180,7 +180,7 @@ def _boxes(
     missing = [("cluster", name) for name in clusters if ("cluster", name) not in boxes]
     boxes |= _around_members(missing, leaves, holders)
     ordered = {("cluster", name): boxes["cluster", name] for name in clusters} | leaves
-    return fitted_boxes(ordered, holders, boxes.keys(), factors, exact)
+    return fitted_boxes(ordered, holders, boxes.keys(), factors, {key: ordered[key] for key in exact})
 
 
 def _around_members(

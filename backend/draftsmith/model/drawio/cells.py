@@ -1,13 +1,15 @@
 """The cells of a page: vertices with their boxes, and edges with their points, in pixels of the page.
 
 A cell with data of its own is wrapped in an `object` (or `UserObject`), which has its id and label. Layers are cells
-that are neither vertex nor edge. Not here: what becomes of a cell (`sketch`).
+that are neither vertex nor edge. What is hidden is counted and left out with all that lies in it, as draw.io leaves it
+out of pictures. Not here: what becomes of a cell (`sketch`).
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -66,6 +68,16 @@ class Box:
         left, top = min(self.x, other.x), min(self.y, other.y)
         return Box(left, top, max(self.right, other.right) - left, max(self.bottom, other.bottom) - top)
 
+    def turned_by(self, degrees: float) -> Box:
+        """The smallest one around it when it is turned about its middle."""
+        if not degrees:
+            return self
+        angle, (x, y) = math.radians(degrees), self.center
+        across, down = abs(math.cos(angle)), abs(math.sin(angle))
+        width = round(self.width * across + self.height * down, 6)
+        height = round(self.width * down + self.height * across, 6)
+        return Box(x - width / 2, y - height / 2, width, height)
+
 
 @dataclass(frozen=True, slots=True)
 class Style:
@@ -122,8 +134,33 @@ class Cell:
         return " ".join(self.lines)
 
 
-def cells_of(model: Element) -> Sequence[Cell]:
-    """Vertices and edges of a page in the order of the file, which is that of drawing.
+@dataclass(frozen=True, slots=True)
+class HiddenPart:
+    """A layer or a shape that is hidden, with what lies in it.
+
+    Attributes:
+        id: as in the file.
+        name: its label in one line.
+        is_layer: it is a layer.
+        count: of shapes and lines, itself included if it is one.
+    """
+
+    id: str
+    name: str
+    is_layer: bool
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageCells:
+    """Vertices and edges of a page in the order of drawing, and what is hidden."""
+
+    cells: Sequence[Cell]
+    hidden_parts: Sequence[HiddenPart] = ()
+
+
+def cells_of(model: Element) -> PageCells:
+    """The cells of a page, in the order of the file.
 
     Raises:
         UnreadableDrawing: there are too many.
@@ -134,8 +171,13 @@ def cells_of(model: Element) -> Sequence[Cell]:
         if len(found) >= MAX_CELLS:
             raise UnreadableDrawing(f"the page has more than {MAX_CELLS:,} shapes and lines")
         found.setdefault(raw.id or f"cell {len(found) + 1}", raw)
-    origins = _Origins(found)
-    return [origins.cell(id_, raw) for id_, raw in found.items() if raw.is_vertex or raw.is_edge]
+    origins, hiders = _Origins(found), _hiders(found)
+    drawn = {id_: raw for id_, raw in found.items() if raw.is_vertex or raw.is_edge}
+    counts = Counter(hiders[id_] for id_ in drawn if hiders[id_])
+    return PageCells(
+        [origins.cell(id_, raw) for id_, raw in drawn.items() if not hiders[id_]],
+        [HiddenPart(id_, found[id_].name, id_ not in drawn, count) for id_, count in counts.items()],
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +201,16 @@ class _RawCell:
         return self.element.attributes.get("parent", "")
 
     @property
+    def is_hidden(self) -> bool:
+        return self.element.attributes.get("visible") == "0"
+
+    @property
+    def name(self) -> str:
+        label = self.wrapper.attributes.get("label") or self.element.attributes.get("value", "")
+        is_html = (self.is_vertex or self.is_edge) and "html=1" in self.element.attributes.get("style", "")
+        return " ".join(label_lines(label, is_html=is_html))
+
+    @property
     def geometry(self) -> Element:
         return self.element.child("mxGeometry") or Element("mxGeometry", {})
 
@@ -179,6 +231,29 @@ def _raw_cells(children: Sequence[Element]) -> Iterator[_RawCell]:
             yield _RawCell(one.attributes.get("id") or inner.attributes.get("id", ""), one, inner)
 
 
+def _hiders(cells: Mapping[str, _RawCell]) -> Mapping[str, str]:
+    """The outermost hidden cell in which each cell lies, itself included; empty for none.
+
+    A line is hidden with a shape at which it ends, and its labels are with it.
+    """
+    found: dict[str, str] = {}
+    for start in cells:
+        way: list[str] = []
+        current = start
+        while current in cells and current not in found:
+            way.append(current)
+            found[current] = ""  # which ends a circle of parents
+            current = cells[current].parent
+        around = found.get(current, "")
+        for one in reversed(way):
+            around = found[one] = around or (one if cells[one].is_hidden else "")
+    for key, raw in cells.items():
+        if raw.is_edge and not found[key]:
+            ends = (raw.element.attributes.get(name, "") for name in ("source", "target"))
+            found[key] = next((found[end] for end in ends if found.get(end)), "")
+    return {key: around or found.get(cells[key].parent, "") for key, around in found.items()}
+
+
 class _Origins:
     """Finds the places of cells, whose positions are relative to the cells around them."""
 
@@ -195,7 +270,7 @@ class _Origins:
             label = _PLACEHOLDER.sub(lambda match: fields.get(match[1], match[0]), label[:20_000])
         lines = label_lines(label, is_html=style.get("html") == "1")
         if not raw.is_edge:
-            box = Box(*self._corner(cell_id), *raw.size)
+            box = Box(*self._corner(cell_id), *raw.size).turned_by(_number(style.get("rotation")))
             return Cell(cell_id, lines, style, raw.parent, False, box, raw.is_attached, fields=fields)
         origin = self._corner(raw.parent)
         begin, end = (_point_as(raw.geometry, name, origin) for name in ("sourcePoint", "targetPoint"))

@@ -1,7 +1,4 @@
-"""Draw.io as a format that is read (`model.readers`): a file is a set by itself, and each of its pages a workspace.
-
-Texts that lie in no box become the document, so that nothing that is written in a drawing is lost.
-"""
+"""Draw.io as a format that is read (`model.readers`): a file is a set by itself, and each of its pages a workspace."""
 
 from __future__ import annotations
 
@@ -14,15 +11,12 @@ from draftsmith.model.drawio.reader import DrawioPage, PageSource, UnreadableDra
 from draftsmith.model.readers.alone import sets_of
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource, UnreadPart
 
-__all__ = ["document_of", "name_of", "read", "recognizes", "sets_of"]
+__all__ = ["name_of", "read", "recognizes", "sets_of"]
 
 _LOOKED_AT: Final = 65_536
 _MARKS_OF_A_DRAWING: Final = (b"mxfile", b"mxGraphModel")
 _OWN_ENDINGS: Final = (".drawio", ".dio")
-_DOCUMENT_TITLE: Final = "# Text in the drawing"
 _USUAL_NAME = re.compile(r"Page-\d+")
-# What Markdown could take for marks, and what makes a list or a heading of the beginning of a line.
-_MARKS = re.compile(r"[\\`*_{}\[\]<>#|~!&$]|^(?:[-+=]|\d{1,9}(?=[.)]))")
 
 
 def recognizes(file: SourceFile) -> bool:
@@ -64,26 +58,13 @@ def name_of(page: DrawioPage, *, is_one_of_several: bool) -> str:
     return page.name if is_one_of_several or not _USUAL_NAME.fullmatch(page.name) else ""
 
 
-def document_of(page: DrawioPage) -> str:
-    """The texts that lie in no box, as Markdown."""
-    if not page.texts:
-        return ""
-    items = [f"- {_plain(' '.join(text.split()))}" for text in page.texts]
-    return "\n".join([_DOCUMENT_TITLE, "", *items, ""])
-
-
 def _workspace(source: PageSource, path: str, *, is_one_of_several: bool) -> ReadWorkspace:
     page = read_page(source)
     return ReadWorkspace(
         name=name_of(page, is_one_of_several=is_one_of_several),
         diagram=page.diagram,
-        document=document_of(page),
         unread=[UnreadPart(path, cell.cell, cell.text, cell.reason) for cell in page.unread],
         sources=page.sources,
         is_placed=True,
+        images=page.images,
     )
-
-
-def _plain(text: str) -> str:
-    """A text in which Markdown finds no marks."""
-    return _MARKS.sub(lambda match: f"\\{match[0]}" if not match[0].isdigit() else f"{match[0]}\\", text)

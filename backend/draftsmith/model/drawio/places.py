@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Container, Hashable, Mapping, Sequence
 from typing import Final, TypeVar
 
-from draftsmith.model.drawio.cells import Box
-from draftsmith.model.fields import Point, SparseNode
+from draftsmith.model.drawio.cells import Box, Style
+from draftsmith.model.fields import Point, SparseNode, SparseNodeFields, size_for, written_on
 from draftsmith.model.readers.limits import FURTHEST, LARGEST
 from draftsmith.model.vocabulary import GROUP, GROUP_PADDING, GROUP_TITLE, NODE_HEIGHT, NODE_WIDTH
 
@@ -19,6 +19,8 @@ Shape = TypeVar("Shape", bound=Hashable)
 _LEAST: Final = 20
 _MOST: Final = 4.0
 _GAP: Final = 24.0
+_WIDE_TEXT: Final = 340
+_SLACK: Final = 1.25
 _MAX_PAIRS: Final = 400_000  # looked at; beyond it the page is stretched for those seen
 
 
@@ -49,12 +51,40 @@ def stretched_box(box: Box, factors: tuple[float, float]) -> Box:
     return Box(x * across - width / 2, y * down - height / 2, width, height)
 
 
+def written_box(box: Box, factors: tuple[float, float], style: Style, node: SparseNodeFields) -> Box:
+    """The box of a note or a text after stretching: with room for its letters, which are not stretched.
+
+    Args:
+        box: as drawn.
+        factors: how far the page is stretched.
+        style: of its cell: to which side of its box the letters are drawn.
+        node: its type and its texts.
+    """
+    (x, y), (across, down) = box.center, factors
+    text = written_on(node)
+    if node["type"] == "note":
+        width = max(NODE_WIDTH, box.width * across)
+        height = max(size_for("note", text, width)["height"], box.height * down)
+        return Box(x * across - width / 2, y * down - height / 2, width, height)
+    size = size_for("text", text, max(_WIDE_TEXT, box.width * across))
+    width, height = size["width"] * _SLACK, size["height"]  # capitals are wider than most letters
+    # Where it says nothing, draw.io draws what is of its style `text` from the top left.
+    is_text = "text" in style.names[:1]
+    side, edge = style.get("align"), style.get("verticalAlign")
+    lefts = {"left": box.x * across, "right": box.right * across - width, "center": x * across - width / 2}
+    tops = {"top": box.y * down, "bottom": box.bottom * down - height, "middle": y * down - height / 2}
+    beside = {"left": box.x * across - width, "right": box.right * across}
+    left = lefts[side if side in lefts else "left" if is_text else "center"]
+    left = beside.get(style.get("labelPosition"), left)
+    return Box(left, tops[edge if edge in tops else "top" if is_text else "middle"], width, height)
+
+
 def fitted_boxes(
     boxes: Mapping[Shape, Box],
     holders: Mapping[Shape, Shape | None],
     groups: Container[Shape],
     factors: tuple[float, float] = (1.0, 1.0),
-    exact: Container[Shape] = (),
+    known_boxes: Mapping[Shape, Box] | None = None,
 ) -> dict[Shape, Box]:
     """The boxes of nodes after stretching, and those of groups, each large enough for what is in it.
 
@@ -63,17 +93,14 @@ def fitted_boxes(
         holders: the group of each, None for none.
         groups: which of them are groups.
         factors: how far the page is stretched.
-        exact: which of them stay as they are drawn.
+        known_boxes: those that are known already, as they will be.
     """
-    placed: dict[Shape, Box] = {}
+    placed: dict[Shape, Box] = dict(known_boxes or {})
     inner: dict[Shape, list[Box]] = {}
     for shape, box in reversed(list(boxes.items())):
-        if shape in exact:
-            placed[shape] = box
-        elif shape in groups:
-            placed[shape] = _box_around(box, inner.get(shape, ()), factors)
-        else:
-            placed[shape] = stretched_box(box, factors)
+        if shape not in placed:
+            is_group = shape in groups
+            placed[shape] = _box_around(box, inner.get(shape, ()), factors) if is_group else stretched_box(box, factors)
         holder = holders.get(shape)
         if holder is not None:
             inner.setdefault(holder, []).append(placed[shape])

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypedDict, cast
 
-from draftsmith.model.drawio.cells import Box, Cell, cells_of
+from draftsmith.model.drawio.cells import Box, Cell, HiddenPart, PageCells, cells_of
 from draftsmith.model.drawio.files import PageSource, pages_of
 from draftsmith.model.drawio.lines import DrawnLine, lines_of
 from draftsmith.model.drawio.markup import UnreadableDrawing
@@ -24,8 +24,8 @@ from draftsmith.model.drawio.own_cells import (
     own_edge_fields,
     own_node_fields,
 )
-from draftsmith.model.drawio.places import fitted_boxes, stretch_for
-from draftsmith.model.drawio.shapes import color_of, line_color_of, node_type_of
+from draftsmith.model.drawio.places import fitted_boxes, stretch_for, written_box
+from draftsmith.model.drawio.shapes import color_of, color_of_stroke, is_embedded, line_color_of, node_type_of
 from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
 from draftsmith.model.drawio.vertices import Vertex, vertices_of
 from draftsmith.model.fields import (
@@ -38,6 +38,8 @@ from draftsmith.model.fields import (
     split_text,
 )
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_edge_id, is_id, slug, unique
+from draftsmith.model.images import ImageUnread
+from draftsmith.model.readers.images import KeptImages, embedded_content
 from draftsmith.model.readers.limits import (
     FURTHEST,
     LARGEST,
@@ -51,16 +53,19 @@ from draftsmith.model.readers.limits import (
     SHOWN,
     properties_within,
 )
-from draftsmith.model.vocabulary import GROUP, NODE_HEIGHT, NODE_WIDTH
+from draftsmith.model.vocabulary import ANNOTATIONS, GROUP, NODE_HEIGHT, NODE_WIDTH
 
 __all__ = ["DrawioPage", "PageSource", "UnreadCell", "UnreadableDrawing", "page_of_cells", "pages_of", "read_page"]
 
 _MAX_LINES_IN_LABEL: Final = 3
-_MAX_TEXTS: Final = 2_000
+_BADGE: Final = 48  # pixels a side at most
+_MAX_LETTERS_OF_BADGE: Final = 3
 _OWN_FIELDS: Final = frozenset(
     ("id", "label", "value", "placeholders", "c4Name", "c4Type", "c4Technology", "c4Description", "c4Application")
 )
 _MAKERS: Final = frozenset(("amazon", "aws", "azure", "cloud", "google", "microsoft"))
+_NOTES: Final = ("note", "callout", "annotation")
+_WEB: Final = ("http://", "https://", "//")
 # Others run something (`javascript:`), or lead to another page of the file.
 _LINK = re.compile(r"https?://|mailto:")
 _UNLABELLED: Final = {
@@ -94,16 +99,21 @@ class UnreadCell:
 
 @dataclass(frozen=True, slots=True)
 class DrawioPage:
-    """A page: its diagram in the export form, texts that lie in no box, and what is in neither.
+    """A page: its diagram in the export form, and what is not in it.
 
-    `sources`: page and id in the file of what became a node or an edge.
+    Attributes:
+        name: as in the file.
+        diagram: nodes and edges.
+        unread: what is neither.
+        sources: page and id in the file of what became a node or an edge.
+        images: bytes of the images that nodes show, by name.
     """
 
     name: str
     diagram: SparseDiagram
-    texts: Sequence[str]
     unread: Sequence[UnreadCell]
     sources: Mapping[NodeId | EdgeId, str] = field(default_factory=dict)
+    images: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def read_page(source: PageSource) -> DrawioPage:
@@ -115,8 +125,9 @@ def read_page(source: PageSource) -> DrawioPage:
     return page_of_cells(cells_of(source.model()), source.name, source.id)
 
 
-def page_of_cells(cells: Sequence[Cell], name: str, page: str) -> DrawioPage:
+def page_of_cells(page_cells: PageCells, name: str, page: str) -> DrawioPage:
     """What the cells of a page are, whichever program has drawn them; `page`: its id in the file."""
+    cells = page_cells.cells
     vertices = vertices_of(cells)
     lines = lines_of(cells, vertices)
     drawing = sketch(vertices)
@@ -125,8 +136,10 @@ def page_of_cells(cells: Sequence[Cell], name: str, page: str) -> DrawioPage:
     for line in lines:
         writing.add_edge(line)
     writing.list_gone()
+    for part in page_cells.hidden_parts:
+        writing.list_hidden(part)
     diagram: SparseDiagram = {"nodes": writing.nodes, "edges": list(writing.edges.values())}
-    return DrawioPage(name, diagram, drawing.texts[:_MAX_TEXTS], writing.unread_cells(), writing.sources)
+    return DrawioPage(name, diagram, writing.unread_cells(), writing.sources, writing.images.images)
 
 
 @dataclass(slots=True)
@@ -151,10 +164,11 @@ class _DiagramWriter:
     ids: dict[int, NodeId] = field(default_factory=dict)
     factors: tuple[float, float] = (1.0, 1.0)
     sources: dict[NodeId | EdgeId, str] = field(default_factory=dict)
+    images: KeptImages = field(default_factory=KeptImages)
     _used_ids: set[str] = field(init=False)
     _used_edge_ids: set[str] = field(init=False)
     _keys: set[tuple[NodeId, NodeId, str, str]] = field(default_factory=set)
-    _unshown: dict[str, list[Cell]] = field(default_factory=dict)
+    _unshown: dict[tuple[str, str], list[Cell]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._used_ids, self._used_edge_ids = set(self.own_ids.values()), set(self.own_ids.values())
@@ -166,17 +180,54 @@ class _DiagramWriter:
         numbers = _groups_first(shapes)
         groups = {number for number in numbers if shapes[number].state == "group"}
         boxes = {number: self.drawing.vertices[number].cell.box for number in numbers}
+        fields = {number: self._fields(number) for number in numbers}
+        written = {number for number in numbers if fields[number]["type"] in ANNOTATIONS}
         if not self.is_own:
-            self.factors = stretch_for([box for number, box in boxes.items() if number not in groups])
+            apart = [box for number, box in boxes.items() if number not in groups and number not in written]
+            self.factors = stretch_for(apart)
+        given = {
+            number: boxes[number] if self._is_own(number) else self._written_box(number, fields[number])
+            for number in numbers
+            if number in written or self._is_own(number)
+        }
         holders = {number: shapes[number].inside for number in numbers}
-        exact = {number for number in numbers if self._is_own(number)}
-        placed = fitted_boxes(boxes, holders, groups, self.factors, exact)
+        placed = fitted_boxes(boxes, holders, groups, self.factors, given)
         for number in numbers:
-            self._add_node(number, placed)
+            self._add_node(number, fields[number], placed)
 
-    def _add_node(self, number: int, placed: Mapping[int, Box]) -> None:
+    def _fields(self, number: int) -> SparseNode:
+        """The fields of a node without id and place."""
         vertex, shape = self.drawing.vertices[number], self.drawing.shapes[number]
-        node = _own_node(vertex, shape) if self._is_own(number) else _node_fields(vertex, shape, self.drawing)
+        if self._is_own(number):
+            return _own_node(vertex, shape)
+        node = _node_fields(vertex, shape, self.drawing)
+        picture = self.drawing.picture_of(number)
+        if picture is not None and node["type"] not in (GROUP, *ANNOTATIONS):
+            address = self._image(picture)
+            if address:
+                node["image"] = address
+        return node
+
+    def _image(self, picture: Cell) -> str:
+        """The address of an image that is kept; empty for another, which is listed unless it is one of a library."""
+        image = picture.style.get("image")
+        if image.startswith(_WEB):
+            reason = "its image is at another server, and nothing is fetched"
+            self._unshown.setdefault((reason, image[:SHOWN]), []).append(picture)
+        if not is_embedded(picture.style):
+            return ""
+        try:
+            return self.images.address_of(embedded_content(image))
+        except ImageUnread as problem:
+            self._list(picture, f"its image is not kept: {problem}")
+            return ""
+
+    def _written_box(self, number: int, node: SparseNode) -> Box:
+        cell = self.drawing.vertices[number].cell
+        return written_box(cell.box, self.factors, cell.style, node)
+
+    def _add_node(self, number: int, node: SparseNode, placed: Mapping[int, Box]) -> None:
+        vertex, shape = self.drawing.vertices[number], self.drawing.shapes[number]
         base = slug(node["label"]) or f"{node['type'].replace('_', '-')}-1"
         made = self.own_ids.get(vertex.cell.id) or unique(base, self._used_ids)
         self.ids[number] = node["id"] = NodeId(made)
@@ -237,17 +288,25 @@ class _DiagramWriter:
                 and not (vertex.role == "text" and shape.lines)
                 and not vertex.members
             ):
-                self._unshown.setdefault(_UNLABELLED[vertex.role], []).append(vertex.cell)
+                self._unshown.setdefault((_UNLABELLED[vertex.role], ""), []).append(vertex.cell)
+
+    def list_hidden(self, part: HiddenPart) -> None:
+        """List a hidden layer or shape."""
+        more = part.count if part.is_layer else part.count - 1
+        inner = "1 shape or line" if more == 1 else f"{more:,} shapes and lines"
+        reason = f"this {'layer' if part.is_layer else 'shape'} is hidden{f', with {inner}' if more else ''}"
+        self.unread.append(UnreadCell(part.id[:MAX_KEY], part.name[:SHOWN], reason))
 
     def unread_cells(self) -> Sequence[UnreadCell]:
         """What is not kept: what has words one by one, the rest by its reason."""
-        found = self.unread[:MAX_UNREAD]
-        if len(self.unread) > MAX_UNREAD:
-            found.append(UnreadCell("", "", f"and {len(self.unread) - MAX_UNREAD:,} more shapes and lines"))
-        for reason, cells in self._unshown.items():
+        found = list(self.unread)
+        for (reason, text), cells in self._unshown.items():
             more = f" (and {len(cells) - 1:,} more like it)" if len(cells) > 1 else ""
-            found.append(UnreadCell(cells[0].id[:MAX_KEY], "", reason + more))
-        return found
+            found.append(UnreadCell(cells[0].id[:MAX_KEY], text, reason + more))
+        kept = found[:MAX_UNREAD]
+        if len(found) > MAX_UNREAD:
+            kept.append(UnreadCell("", "", f"and {len(found) - MAX_UNREAD:,} more shapes and lines"))
+        return kept
 
     def _list(self, cell: Cell, reason: str) -> None:
         self.unread.append(UnreadCell(cell.id[:MAX_KEY], cell.label[:SHOWN], reason))
@@ -317,17 +376,18 @@ def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> Spar
     """Type and texts of a node, its colour and its properties; without id and place."""
     cell = vertex.cell
     label, more, technology = _node_texts(cell, shape)
-    is_note = "note" in cell.style.shape.lower()
-    if is_note and shape.state == "node" and shape.lines:
+    node_type = _node_type(vertex, shape, label)
+    if node_type in ANNOTATIONS and shape.lines:
         label, rest = split_text("\n".join(shape.lines))
         more = [*rest.splitlines(), *shape.more]
-    node_type = GROUP if shape.state == "group" else "note" if is_note else node_type_of(cell, shape.facts, label)
     node: SparseNode = {"type": node_type, "label": label}
     if more:
         node["description"] = shorten_to("\n".join(more), MAX_DESCRIPTION)
     if technology and node_type != GROUP:
         node["technology"] = shorten_to(technology, MAX_TECHNOLOGY)
     color = color_of(cell.style)
+    if vertex.role == "text" and node_type == "text":
+        color = color_of_stroke(cell.style.get("fontColor")) or color
     if not color and shape.inner is not None:
         color = color_of(drawing.vertices[shape.inner].cell.style)
     if color:
@@ -336,6 +396,28 @@ def _node_fields(vertex: Vertex, shape: DrawnShape, drawing: PageSketch) -> Spar
     if properties:
         node["properties"] = properties
     return node
+
+
+def _node_type(vertex: Vertex, shape: DrawnShape, label: str) -> str:
+    """The type of a node: a number beside others is a text, and so is text at which a line ends that says no type."""
+    if shape.state == "group":
+        return GROUP
+    if any(word in vertex.cell.style.shape.lower() for word in _NOTES):
+        return "note"
+    if not vertex.is_end and (vertex.role == "text" or _is_badge(vertex, shape)):
+        return "text"
+    found = node_type_of(vertex.cell, shape.facts, label)
+    return "text" if vertex.role == "text" and found == "other" else found
+
+
+def _is_badge(vertex: Vertex, shape: DrawnShape) -> bool:
+    """Whether a box is as small as its one number or letter, or a patch of colour beside its label, as in a legend."""
+    box = vertex.cell.box
+    is_beside = vertex.cell.style.get("labelPosition") in ("left", "right")
+    is_short = len(" ".join(shape.lines)) <= _MAX_LETTERS_OF_BADGE
+    return (
+        vertex.role == "box" and max(box.width, box.height) <= _BADGE and bool(shape.lines) and (is_short or is_beside)
+    )
 
 
 def _node_texts(cell: Cell, shape: DrawnShape) -> tuple[str, list[str], str]:

@@ -137,6 +137,11 @@ def is_icon(style: Style) -> bool:
     return _ICON_SETS.match(shape) is not None and re.split(r"\.", shape)[-1].lower() not in _NO_ICONS
 
 
+def is_embedded(style: Style) -> bool:
+    """Whether a style draws an image whose bytes are in it."""
+    return style.get("image").startswith("data:")
+
+
 def node_type_of(cell: Cell, facts: ShapeFacts, label: str) -> str:
     """The type of a node: what its shape is, else what its words are, else what its form is usually drawn for."""
     said = cell.fields.get("c4Type", "")
@@ -147,11 +152,15 @@ def node_type_of(cell: Cell, facts: ShapeFacts, label: str) -> str:
     is_box = cell.style.shape in ("", "rounded", "label", "rect", "rectangle", "process", "swimlane") or is_icon(
         cell.style
     )
-    return guess_type(label, facts.name if is_icon(cell.style) else "", "service" if is_box else "other")
+    is_called_by_shape = facts.type == "other" and label == facts.name  # of which nothing more is known
+    default = "service" if is_box and not is_called_by_shape else "other"
+    return guess_type(label, facts.name if is_icon(cell.style) else "", default)
 
 
 def color_of(style: Style) -> str:
     """The nearest of the colours of nodes, where a cell is clearly coloured; else empty."""
+    if style.shape == "image":  # which is drawn without the others
+        return color_of_fill(style.get("imageBackground")) or color_of_stroke(style.get("imageBorder"))
     return color_of_fill(style.get("fillColor")) or color_of_stroke(style.get("strokeColor"))
 
 

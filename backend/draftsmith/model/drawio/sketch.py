@@ -1,8 +1,8 @@
 """Which vertices become nodes, which groups, and which are a part of another one.
 
 A box with an icon and a caption in it is one node, and so is a class with its rows; a box with nodes in it is a group.
-Text that lies in a box is its label if it has none, else it is added to its description. Not here: edges (`lines`) and
-the fields of nodes (`reader`).
+Text that lies in a box is its label if it has none, else it is added to its description. Text in no box and text beside
+the nodes of a group stand by themselves. Not here: edges (`lines`) and the fields of nodes (`reader`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from draftsmith.model.drawio.cells import Box
+from draftsmith.model.drawio.cells import Box, Cell
 from draftsmith.model.drawio.own_cells import is_own
-from draftsmith.model.drawio.shapes import ShapeFacts
+from draftsmith.model.drawio.shapes import ShapeFacts, is_embedded
 from draftsmith.model.drawio.vertices import Vertex, outside_in
 from draftsmith.model.vocabulary import GROUP
 
@@ -23,7 +23,10 @@ _MAX_CAPTIONS: Final = 400  # texts in one holder in which captions are looked f
 _FRAME: Final = 12  # times the area of the one node in it
 
 _PORT: Final = 34  # pixels a side at most
+_LONGEST_TITLE: Final = 60  # characters
+_ROW: Final = 8  # pixels that the middles of what stands in one row are apart
 _MAX_LOOKS: Final = 2_000_000
+_IMAGE: Final = ShapeFacts("other", "", "Image")  # of which nothing but its bytes is known
 
 State = Literal["node", "group", "part", "gone"]
 
@@ -53,11 +56,10 @@ class DrawnShape:
 
 @dataclass(slots=True)
 class PageSketch:
-    """The shapes of a page by number of their vertex, in drawing order; `texts` lie in no box."""
+    """The shapes of a page by number of their vertex, in drawing order."""
 
     vertices: Sequence[Vertex]
     shapes: list[DrawnShape] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
 
     def node_of(self, number: int) -> int | None:
         """The number of the node or group that shows a vertex; None if nothing does."""
@@ -69,6 +71,18 @@ class PageSketch:
                 return current
             seen.add(current)
             current = shape.into
+        return None
+
+    def picture_of(self, number: int) -> Cell | None:
+        """The cell whose picture a node shows: its own, that of the node that it is drawn around, or an icon in one."""
+        for around in (number, self.shapes[number].inner):
+            if around is None:
+                continue
+            vertex = self.vertices[around]
+            icons = (self.vertices[one] for one in vertex.members if self.shapes[one].state == "gone")
+            for one in (vertex, *icons):
+                if one.cell.style.get("image"):
+                    return one.cell
         return None
 
 
@@ -96,14 +110,15 @@ def _decide(drawing: PageSketch, number: int) -> None:
     kept = list(_nodes_in(drawing, number))
     if is_own(vertex.cell):
         shape.state = "group" if kept or vertex.cell.fields.get("type") == GROUP else "node"
-        _take_texts(drawing, number)
+        if shape.state == "node":
+            _take_texts(drawing, number)
     elif not kept:
         _decide_leaf(drawing, number)
     elif len(kept) == 1 and not shape.lines and _is_card(drawing, number, kept[0]):
         _merge(drawing, number, kept[0])
     elif shape.lines or vertex.is_end or _texts_in(drawing, number) or (vertex.is_visible and len(kept) > 1):
         shape.state = "group"
-        _take_texts(drawing, number)
+        _take_title(drawing, number)
 
 
 def _decide_leaf(drawing: PageSketch, number: int) -> None:
@@ -113,6 +128,8 @@ def _decide_leaf(drawing: PageSketch, number: int) -> None:
     _take_texts(drawing, number)
     if not shape.facts.type or shape.facts.type == "other":
         shape.facts = _icon_in(drawing, number) or shape.facts
+    if vertex.role == "picture" and is_embedded(vertex.cell.style) and not shape.facts.name:
+        shape.facts = _IMAGE
     if shape.lines or vertex.is_end or _is_known_picture(drawing, number):
         shape.state = "node"
 
@@ -171,6 +188,19 @@ def _take_texts(drawing: PageSketch, number: int) -> None:
             shape.lines = text.lines
 
 
+def _take_title(drawing: PageSketch, number: int) -> None:
+    """Make the first text in a group its label, if it has none: if that is short, and no other stands in its row."""
+    shape, texts = drawing.shapes[number], _texts_in(drawing, number)
+    if not texts or shape.lines:
+        return
+    title = drawing.shapes[texts[0]]
+    rows = [drawing.vertices[text].cell.box.center[1] for text in texts]
+    is_alone = all(abs(row - rows[0]) > _ROW for row in rows[1:])
+    if is_alone and len(" ".join(title.lines)) <= _LONGEST_TITLE:
+        title.state, title.into = "part", number
+        shape.lines = title.lines
+
+
 def _icon_in(drawing: PageSketch, number: int) -> ShapeFacts | None:
     for inner in drawing.vertices[number].members:
         vertex, shape = drawing.vertices[inner], drawing.shapes[inner]
@@ -182,7 +212,8 @@ def _icon_in(drawing: PageSketch, number: int) -> ShapeFacts | None:
 def _is_known_picture(drawing: PageSketch, number: int) -> bool:
     """Whether a picture without words stands for something by itself, rather than for the box that it is in."""
     vertex = drawing.vertices[number]
-    if vertex.role != "picture" or vertex.facts.type in ("", "other") or vertex.cell.is_attached:
+    is_known = vertex.facts.type not in ("", "other") or is_embedded(vertex.cell.style)
+    if vertex.role != "picture" or not is_known or vertex.cell.is_attached:
         return False
     if vertex.holder is None:
         return True
@@ -219,7 +250,8 @@ def _caption_distance(drawing: PageSketch, picture: Box, text: int) -> float | N
     box = drawing.vertices[text].cell.box
     (middle, center), (x, y) = picture.center, box.center
     below, beside = box.y - picture.bottom, box.x - picture.right
-    if -6 <= below <= _CAPTION_BELOW and abs(x - middle) <= max(picture.width, box.width) / 2:
+    apart = min(max(picture.width, box.width) / 2, picture.width)  # a title that passes below is no caption
+    if -6 <= below <= _CAPTION_BELOW and abs(x - middle) <= apart:
         return abs(below)
     if -4 <= beside <= _CAPTION_BESIDE and abs(y - center) <= max(picture.height, box.height) / 2:
         return abs(beside) + 1
@@ -264,12 +296,13 @@ def _settle(drawing: PageSketch, number: int) -> None:
         if around is not None:
             shape.into = around
         if vertex.role == "text" and shape.lines:
-            _keep_text(drawing, shape, around)
+            _keep_text(drawing, number, around)
 
 
-def _keep_text(drawing: PageSketch, shape: DrawnShape, around: int | None) -> None:
-    if around is None:
-        drawing.texts.append("\n".join(shape.lines))
+def _keep_text(drawing: PageSketch, number: int, around: int | None) -> None:
+    vertex, shape = drawing.vertices[number], drawing.shapes[number]
+    if around is None or (drawing.shapes[around].state == "group" and not vertex.is_row):
+        shape.state, shape.into, shape.inside = "node", None, around
     else:
         drawing.shapes[around].more.extend(shape.lines)
 

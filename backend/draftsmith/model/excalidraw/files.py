@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import orjson
@@ -22,8 +23,21 @@ _PNG: Final = b"\x89PNG"
 _PAYLOAD = re.compile(rb"<!--\s*payload-start\s*-->([A-Za-z0-9+/=\s]*+)<!--\s*payload-end\s*-->")
 
 
-def elements_in(content: bytes) -> Sequence[SceneElement]:
-    """The elements of a file, from the lowest to the highest, without deleted ones.
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a file draws.
+
+    Attributes:
+        elements: from the lowest to the highest, without deleted ones.
+        images: addresses of the images that elements show, by what these call them; most are `data:`.
+    """
+
+    elements: Sequence[SceneElement]
+    images: Mapping[str, str] = field(default_factory=dict)
+
+
+def scene_in(content: bytes) -> Scene:
+    """The scene in a file.
 
     Raises:
         UnreadableDrawing: it carries no scene, or is beyond a bound.
@@ -39,7 +53,10 @@ def elements_in(content: bytes) -> Sequence[SceneElement]:
     elements = scene.parts("elements")
     if scene.text("type") not in TYPES or elements is None:
         raise UnreadableDrawing("it is no scene of Excalidraw, whose `type` is `excalidraw` and which has `elements`")
-    return [one for one in elements if not one.is_true("isDeleted")]
+    files = scene.part("files").members
+    addresses = {key: file.get("dataURL") for key, file in files.items() if isinstance(file, dict)}
+    images = {key: address for key, address in addresses.items() if isinstance(address, str)}
+    return Scene([one for one in elements if not one.is_true("isDeleted")], images)
 
 
 def _in_png(content: bytes) -> bytes:

@@ -1,17 +1,14 @@
-"""Excalidraw as a format that is read (`model.readers`): a file is a set by itself, and its scene a workspace.
-
-Texts that lie in no shape become the document, as those of a drawing of draw.io do.
-"""
+"""Excalidraw as a format that is read (`model.readers`): a file is a set by itself, and its scene a workspace."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from draftsmith.model.drawio.format_reader import document_of
+from draftsmith.model.drawio.cells import PageCells
 from draftsmith.model.drawio.markup import UnreadableDrawing
 from draftsmith.model.drawio.reader import page_of_cells
-from draftsmith.model.excalidraw.files import MARK, elements_in
+from draftsmith.model.excalidraw.files import MARK, scene_in
 from draftsmith.model.excalidraw.scenes import cells_in
 from draftsmith.model.readers.alone import sets_of
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource, UnreadPart
@@ -41,9 +38,8 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
     """
     path = sources.root.path
     try:
-        elements = elements_in(sources.root.content)
-        page = page_of_cells(cells_in(elements), "", "")
+        page = page_of_cells(PageCells(cells_in(scene_in(sources.root.content))), "", "")
     except UnreadableDrawing as problem:
         raise UnreadableSource(problem.reason, path, problem.line) from None
     unread = [UnreadPart(path, cell.cell, cell.text, cell.reason) for cell in page.unread]
-    return [ReadWorkspace("", page.diagram, document_of(page), unread, page.sources, is_placed=True)]
+    return [ReadWorkspace("", page.diagram, unread=unread, sources=page.sources, is_placed=True, images=page.images)]

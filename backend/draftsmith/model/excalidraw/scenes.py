@@ -6,6 +6,7 @@ their members. Not here: what becomes of cells (`model.drawio`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -13,6 +14,7 @@ from draftsmith.model.drawio.cells import MAX_CELLS, Box, Cell, Point, Style
 from draftsmith.model.drawio.labels import label_lines
 from draftsmith.model.drawio.markup import UnreadableDrawing
 from draftsmith.model.excalidraw.elements import SceneElement
+from draftsmith.model.excalidraw.files import Scene
 
 _SHAPES: Final[Mapping[str, str]] = {
     "rectangle": "", "embeddable": "", "iframe": "", "diamond": "rhombus", "ellipse": "ellipse", "text": "text",
@@ -28,23 +30,24 @@ _MAX_GROUPS: Final = 30
 _MAX_ID: Final = 200
 
 
-def cells_in(elements: Sequence[SceneElement]) -> Sequence[Cell]:
+def cells_in(scene: Scene) -> Sequence[Cell]:
     """The cells of a scene, those of its groups last.
 
     Raises:
         UnreadableDrawing: there are too many.
     """
-    if len(elements) > MAX_CELLS:
+    if len(scene.elements) > MAX_CELLS:
         raise UnreadableDrawing(f"the scene has more than {MAX_CELLS:,} elements")
-    return _SceneReading(elements).cells()
+    return _SceneReading(scene).cells()
 
 
 class _SceneReading:
     """Reads the elements of one scene."""
 
-    def __init__(self, elements: Sequence[SceneElement]) -> None:
+    def __init__(self, scene: Scene) -> None:
+        self._images = scene.images
         self._elements: dict[str, SceneElement] = {}
-        for number, element in enumerate(elements):
+        for number, element in enumerate(scene.elements):
             self._elements.setdefault(element.text("id")[:_MAX_ID] or f"element {number + 1}", element)
         self._labels: dict[str, list[str]] = {}
         for element in self._elements.values():
@@ -76,7 +79,11 @@ class _SceneReading:
             lines = [" ".join(element.text("name").split()) or "Frame"]
         names = [_SHAPES[kind]] if _SHAPES[kind] else []
         values = _looks(element)
-        if kind in _FRAMES:
+        if kind == "image":
+            values["image"] = self._images.get(element.text("fileId"), "")
+        elif kind == "text":
+            values |= {"align": element.text("textAlign") or "left", "verticalAlign": "top"}
+        elif kind in _FRAMES:
             values.pop("strokeColor", None)  # which nobody chooses
         return Cell(key, lines, Style(names, values), self._parent(element, box), False, box, fields=_fields(element))
 
@@ -124,7 +131,8 @@ def _words(element: SceneElement) -> Sequence[str]:
 def _box(element: SceneElement) -> Box:
     x, y, width, height = (element.number(name) for name in ("x", "y", "width", "height"))
     # A shape that was drawn from right to left, or upwards, has a size below nothing.
-    return Box(min(x, x + width), min(y, y + height), abs(width), abs(height))
+    box = Box(min(x, x + width), min(y, y + height), abs(width), abs(height))
+    return box.turned_by(math.degrees(element.number("angle")))
 
 
 def _points(element: SceneElement) -> Sequence[Point]:

@@ -12,17 +12,24 @@ def sets_of(files: Sequence[SourceFile]) -> Sequence[SourceSet]:
     return [SourceSet(file, {file.path: file}) for file in files]
 
 
-def text_of(file: SourceFile) -> str:
-    """The text of a file, without a byte order mark.
+def text_of(file: SourceFile, most: int | None = None) -> str:
+    """The text of a file in UTF-8, or in UTF-16 if it begins with a byte order mark, which is left out.
 
     Raises:
-        UnreadableSource: it is not UTF-8, or holds NUL characters, which no text does.
+        UnreadableSource: it has more than `most` bytes, is in another encoding, or holds NUL characters, which no text
+            does.
     """
+    content = file.content
+    if most is not None and len(content) > most:
+        raise UnreadableSource(f"it has more than {most:,} bytes", file.path)
+    is_wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
-        text = file.content.decode("utf-8-sig")
+        text = content.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        line = file.content.count(b"\n", 0, error.start) + 1
-        raise UnreadableSource(f"it is not UTF-8 at byte {error.start:,}", file.path, line) from None
+        line = None if is_wide else content.count(b"\n", 0, error.start) + 1
+        raise UnreadableSource(
+            f"it is not UTF-{16 if is_wide else 8} at byte {error.start:,}", file.path, line
+        ) from None
     if "\x00" in text:
         raise UnreadableSource("it is not a text", file.path, text.count("\n", 0, text.index("\x00")) + 1)
     return text

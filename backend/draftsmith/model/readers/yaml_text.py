@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import yaml
 
+from draftsmith.model.readers.alone import text_of
 from draftsmith.model.readers.reading import SourceFile, UnreadableSource
 
 MAX_BYTES: Final = 5_000_000
@@ -89,15 +90,7 @@ def _words_of(error: yaml.YAMLError) -> str:
 
 
 def _text_of(file: SourceFile) -> str:
-    content = file.content
-    if len(content) > MAX_BYTES:
-        raise UnreadableSource(f"the file is longer than {MAX_BYTES // 1_000_000} MB", file.path)
-    encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    try:
-        text = content.decode(encoding)
-    except UnicodeDecodeError as error:
-        reason = f"the file is no text: {error.reason} at byte {error.start:,}"
-        raise UnreadableSource(reason, file.path) from None
+    text = text_of(file, MAX_BYTES)
     # JSON may be indented with tabs, which YAML may not, and has none inside of its texts.
     return text.replace("\t", " ") if text.lstrip()[:1] in ("{", "[") else text
 

@@ -83,6 +83,18 @@ def holders_of(diagram: DiagramOut) -> Mapping[NodeId, frozenset[NodeId]]:
     return found
 
 
+def groups_around(top: Sequence[ModelElement]) -> Mapping[NodeId, Sequence[NodeId]]:
+    """For each node the groups around it that are no elements, from the outermost, up to the next element."""
+    found: dict[NodeId, Sequence[NodeId]] = {}
+    waiting: list[tuple[ModelElement, Sequence[NodeId]]] = [(one, ()) for one in top]
+    for element, around in waiting:  # grows during the iteration
+        own = element.node["id"]
+        found[own] = around
+        inside = (*around, own) if element.keyword == "group" else ()
+        waiting += [(one, inside) for one in element.parts]
+    return found
+
+
 def _keyword(node: NodeOut, inner: Sequence[NodeOut], level: int, is_end: bool) -> Keyword:
     if node["type"] != GROUP:
         return "person" if node["type"] == "user" and level == 0 else _KEYWORDS[level]

@@ -1,19 +1,18 @@
-"""Import of drawings of draw.io: a page as the content of a workspace, and what of it was not taken over.
-
-Texts that lie in no box become the document, so that nothing that is written in a drawing is lost.
-"""
+"""Import of drawings of draw.io: a page as the content of a workspace, and what of it was not taken over."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import orjson
 
 from draftsmith.errors import DraftsmithError, Problem
-from draftsmith.model.drawio.format_reader import document_of, name_of
+from draftsmith.model.drawio.format_reader import name_of
 from draftsmith.model.drawio.reader import DrawioPage, PageSource, UnreadableDrawing, UnreadCellOut, pages_of, read_page
+from draftsmith.model.readers.images import exported_images
+from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import Workspace, WorkspaceContent
 
 _MAX_WARNINGS: Final = 100
@@ -29,12 +28,14 @@ class ImportedPage:
         unread: the shapes and lines that are not in it.
         page: its number in the file, from 1.
         pages: the names of all pages of the file.
+        images: those that its nodes show, by their SHA-256.
     """
 
     content: WorkspaceContent
     unread: Sequence[UnreadCellOut]
     page: int
     pages: Sequence[str]
+    images: Mapping[str, ExportedImageOut]
 
 
 def drawing_pages(content: str | bytes) -> Sequence[PageSource]:
@@ -74,15 +75,14 @@ def read_drawing_page(sources: Sequence[PageSource], number: int) -> ImportedPag
     except UnreadableDrawing as problem:
         raise _nothing_read(problem) from None
     unread = [cell.to_json() for cell in found.unread]
-    return ImportedPage(
-        _content(found, is_one_of_several=len(sources) > 1), unread, number, [source.name for source in sources]
-    )
+    content = _content(found, is_one_of_several=len(sources) > 1)
+    return ImportedPage(content, unread, number, [source.name for source in sources], exported_images(found.images))
 
 
 def read_drawing_apart(content: str, page: int | None, _: Workspace) -> bytes:
     """`read_drawing` as JSON, for another process."""
     found = read_drawing(content, page)
-    return orjson.dumps([found.content, found.unread, found.page, found.pages])
+    return orjson.dumps([found.content, found.unread, found.page, found.pages, found.images])
 
 
 def drawing_warnings(drawing: ImportedPage, path: str, *, is_one_asked_for: bool) -> list[Problem]:
@@ -114,11 +114,9 @@ def not_taken_over(cell: UnreadCellOut) -> str:
 
 def _content(page: DrawioPage, *, is_one_of_several: bool) -> WorkspaceContent:
     content: WorkspaceContent = {"diagram": page.diagram}
-    name, text = name_of(page, is_one_of_several=is_one_of_several), document_of(page)
+    name = name_of(page, is_one_of_several=is_one_of_several)
     if name:
         content["name"] = name
-    if text:
-        content["document"] = {"text": text}
     return content
 
 

@@ -6,7 +6,6 @@ what a format means (`model.readers`), a part in a workspace that is open (`open
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
@@ -15,9 +14,9 @@ import orjson
 
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.fields import SparseDiagram, SparseNode
-from draftsmith.model.images import TYPES_BY_ENDING
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.nested_layout import place_nested
+from draftsmith.model.readers.images import exported_images
 from draftsmith.model.readers.limits import MAX_NAME
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, UnreadableSource, UnreadPart
 from draftsmith.model.readers.registry import READERS, RecognizedSet, recognize
@@ -123,7 +122,7 @@ def read_part(files: Sequence[SourceFile], reader: str | None, number: int | Non
         number or 1,
         [one.name_of(at) for one, at in parts],
         unrecognized,
-        _images(found.images),
+        exported_images(found.images),
         found.is_placed,
     )
 
@@ -225,14 +224,6 @@ def _diagram(one: ReadSet, found: ReadWorkspace) -> SparseDiagram:
     nodes: list[SparseNode] = [{**node} for node in diagram["nodes"]]
     place_nested(nodes, diagram["edges"], cast(Direction, found.flow))
     return {"nodes": nodes, "edges": diagram["edges"]}
-
-
-def _images(found: Mapping[str, bytes]) -> dict[str, ExportedImageOut]:
-    images: dict[str, ExportedImageOut] = {}
-    for name, content in found.items():
-        sha256, _, ending = name.rpartition(".")
-        images[sha256] = {"type": TYPES_BY_ENDING[ending], "data": base64.b64encode(content).decode()}
-    return images
 
 
 def _stem(path: str) -> str:

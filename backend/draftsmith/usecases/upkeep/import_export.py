@@ -50,7 +50,7 @@ class Import:
         body: what `POST /workspaces` takes as `import`.
         name: what the file says it is called, empty for nothing.
         notices: a sentence for each line or shape that is not in the content.
-        images: those of an export, which are put apart: all of them may be larger than a body.
+        images: those of an export or a drawing, which are put apart: those of an export may be larger than a body.
     """
 
     format: ImportFormat
@@ -159,7 +159,8 @@ def import_drawing(raw: bytes, page: int | None) -> Sequence[Import]:
         drawing = read_drawing_page(sources, number)
         body: ImportBody = {"format": "drawio", "content": text, "page": number}
         notices = [not_taken_over(cell) for cell in drawing.unread]
-        found.append(Import("drawio", drawing.content, body, drawing.content.get("name", ""), notices))
+        name = drawing.content.get("name", "")
+        found.append(Import("drawio", drawing.content, body, name, notices, drawing.images))
     return found
 
 

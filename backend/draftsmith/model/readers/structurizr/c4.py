@@ -20,6 +20,7 @@ from draftsmith.model.readers.limits import (
     SHOWN,
 )
 from draftsmith.model.readers.reading import UnreadableSource, UnreadPart
+from draftsmith.model.structurizr.own import PREFIX
 
 MAX_ELEMENTS: Final = 5_000
 MAX_RELATIONSHIPS: Final = 10_000
@@ -28,6 +29,8 @@ MAX_ENVIRONMENTS: Final = 100
 """Each becomes a workspace."""
 _LONGEST: Final = MAX_DESCRIPTION + 1
 _MOST_TAGS: Final = 100
+_MOST_OWN: Final = 100
+_LONGEST_OWN: Final = 4 * MAX_DESCRIPTION  # with what is encoded in it
 
 C4Kind = Literal[
     "person", "software system", "container", "component", "custom element", "group", "deployment node",
@@ -41,6 +44,7 @@ class C4Facts:
 
     Attributes:
         tags: without Structurizr's own.
+        own: what we wrote into properties (`model.structurizr.own`), without the prefix.
     """
 
     description: str = ""
@@ -48,6 +52,7 @@ class C4Facts:
     url: str = ""
     tags: list[str] = field(default_factory=list)
     properties: dict[str, str] = field(default_factory=dict)
+    own: dict[str, str] = field(default_factory=dict)
 
     def describe(self, text: str) -> None:
         """Set the description."""
@@ -68,7 +73,11 @@ class C4Facts:
                 self.tags.append(tag)
 
     def add_property(self, key: str, text: str) -> None:
-        """Set a property."""
+        """Set a property, or take what we wrote into one."""
+        if key.startswith(PREFIX):
+            if len(self.own) < _MOST_OWN:
+                self.own[key.removeprefix(PREFIX)] = text[:_LONGEST_OWN]
+            return
         if len(self.properties) < MAX_PROPERTIES or key in self.properties:
             self.properties[key[: MAX_KEY + 1]] = text[: MAX_PROPERTY + 1]
 
@@ -165,6 +174,7 @@ class C4Model:
     Attributes:
         elements: each behind what is around it.
         is_implying: relationships hold for the elements around their ends, too.
+        own: what we wrote into properties of the model, without the prefix.
         files: bytes of what documents may show, by path.
     """
 
@@ -174,6 +184,7 @@ class C4Model:
     relationships: list[C4Relationship] = field(default_factory=list)
     environments: dict[str, C4Environment] = field(default_factory=dict)
     is_implying: bool = True
+    own: dict[str, str] = field(default_factory=dict)
     element_styles: list[C4Style] = field(default_factory=list)
     relationship_styles: list[C4Style] = field(default_factory=list)
     views: list[C4View] = field(default_factory=list)
@@ -202,6 +213,12 @@ class C4Model:
         if len(relationships) == MAX_RELATIONSHIPS:
             raise UnreadableSource(f"it has more than {MAX_RELATIONSHIPS:,} relationships")
         relationships.append(relationship)
+
+    def add_own_property(self, key: str, text: str) -> bool:
+        """Take what we wrote into a property of the model; False for another."""
+        if key.startswith(PREFIX):
+            self.own[key.removeprefix(PREFIX)] = text[:_LONGEST_OWN]
+        return key.startswith(PREFIX)
 
     def list_unread(self, file: str, place: str, text: str, reason: str) -> None:
         """List something that is not taken over."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode, shorten_to
-from draftsmith.model.ids import EdgeId, NodeId, edge_id, slug, unique
+from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseEdgeFields, SparseNode, shorten_to
+from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_edge_id, slug, unique
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.readers.images import KeptImages
 from draftsmith.model.readers.limits import (
@@ -33,7 +33,14 @@ from draftsmith.model.readers.structurizr.c4 import (
 )
 from draftsmith.model.readers.structurizr.deployments import InstanceConnections, others_of
 from draftsmith.model.readers.structurizr.documents import document_of
+from draftsmith.model.readers.structurizr.own_facts import (
+    OwnWorkspace,
+    refused_edge_fields,
+    set_own_edge_fields,
+    set_own_node_fields,
+)
 from draftsmith.model.readers.structurizr.styles import StyleSheet, is_asynchronous
+from draftsmith.model.structurizr.own import decoded_value, is_own_view
 from draftsmith.model.vocabulary import GROUP
 
 KIND: Final = "c4"
@@ -46,10 +53,12 @@ def workspaces_of(model: C4Model, file: str) -> list[ReadWorkspace]:
     images = KeptImages()
     document = document_of(model, images)
     styles = StyleSheet(model.element_styles, model.relationship_styles)
-    static = _C4DiagramWriter(file, styles)
+    own = OwnWorkspace(model)
+    static = _C4DiagramWriter(file, styles, own)
     static.add_nodes(model.elements)
     static.add_edges(model.relationships)
-    _list_views(model, file)
+    static.add_refused_edges()
+    _list_views(model, file, own)
     found = []
     name = _name(model.name)
     for environment in model.environments.values():
@@ -63,6 +72,7 @@ def workspaces_of(model: C4Model, file: str) -> list[ReadWorkspace]:
         document,
         unread_within([*model.unread, *images.unread, *static.unread]),
         static.sources,
+        is_placed=static.is_placed(),
         images=images.images,
         flow=_flow(model, {""}),
     )
@@ -71,7 +81,7 @@ def workspaces_of(model: C4Model, file: str) -> list[ReadWorkspace]:
 
 def _deployment(model: C4Model, environment: C4Environment, file: str, styles: StyleSheet, name: str) -> ReadWorkspace:
     """The workspace of a deployment environment."""
-    writing = _C4DiagramWriter(file, styles, environment.name)
+    writing = _C4DiagramWriter(file, styles, OwnWorkspace(C4Model()), environment.name)
     connections = InstanceConnections(model, environment)
     relationships = connections.relationships()
     writing.add_nodes(environment.elements)
@@ -95,22 +105,25 @@ def _flow(model: C4Model, environments: set[str]) -> Direction:
     return next(flows, "right")
 
 
-def _list_views(model: C4Model, file: str) -> None:
-    if model.views:
-        names = ", ".join(view.name for view in model.views[:_MAX_NAMED])
-        counted = "a view is" if len(model.views) == 1 else f"{len(model.views):,} views are"
+def _list_views(model: C4Model, file: str, own: OwnWorkspace) -> None:
+    """List views, without those that we wrote, which show what the diagram does."""
+    views = [view for view in model.views if not (own.is_own and is_own_view(view.name))]
+    if views:
+        names = ", ".join(view.name for view in views[:_MAX_NAMED])
+        counted = "a view is" if len(views) == 1 else f"{len(views):,} views are"
         model.list_unread(file, "views", names, f"{counted} not drawn, since the model is one diagram")
 
 
 class _C4DiagramWriter:
     """Writes elements as nodes and groups, and relationships as edges; `sources` as in `ReadWorkspace`."""
 
-    def __init__(self, file: str, styles: StyleSheet, environment: str = "") -> None:
-        self._file, self._styles, self._environment = file, styles, environment
+    def __init__(self, file: str, styles: StyleSheet, own: OwnWorkspace, environment: str = "") -> None:
+        self._file, self._styles, self._own, self._environment = file, styles, own, environment
         self._nodes: list[SparseNode] = []
         self._edges: dict[EdgeId, SparseEdge] = {}
         self._ids: dict[C4Element, NodeId] = {}
-        self._used: set[str] = set()
+        self._used: set[str] = set(own.ids.values())
+        self._used_edge_ids: set[str] = set(own.edges)
         self._keys: set[tuple[NodeId, NodeId, str, str]] = set()
         self.sources: dict[NodeId | EdgeId, str] = {}
         self.unread: list[UnreadPart] = []
@@ -119,32 +132,41 @@ class _C4DiagramWriter:
         """What was written."""
         return {"nodes": self._nodes, "edges": list(self._edges.values())}
 
+    def is_placed(self) -> bool:
+        """Whether we wrote it with places, and all in it has one."""
+        return self._own.is_own and all("position" in node for node in self._nodes)
+
     def add_nodes(self, elements: Sequence[C4Element]) -> None:
         """Write elements, each behind what is around it."""
         wanted = set(elements)
         inner: dict[C4Element | None, list[C4Element]] = {}
         for element in elements:
+            if element in self._own.stand_ins:
+                continue
             inner.setdefault(element.parent if element.parent in wanted else None, []).append(element)
         waiting = [(element, None, 0) for element in inner.get(None, ())]
         groups: list[tuple[C4Element, NodeId | None, int]] = [*waiting]
         for element, group, depth in groups:  # grows during the iteration
             members = inner.get(element, ())
-            if element.kind == "group" and not members:
+            if element.kind == "group" and not members and element not in self._own.ids:
                 self._list(element.name, "a group without elements is not kept")
                 continue
             node_id = self._add_node(element, group, is_group=bool(members))
             around, within = (node_id, depth + 1) if depth < MAX_DEPTH else (group, depth)
             groups += [(member, around, within) for member in members]
+        for stand_in, stood_for in self._own.stand_ins.items():
+            if stood_for in self._ids:
+                self._ids[stand_in] = self._ids[stood_for]
 
     def _add_node(self, element: C4Element, group: NodeId | None, *, is_group: bool) -> NodeId:
         original = element.original or element
         label = _line(element.name, MAX_LABEL) or "Unnamed"
-        node_id = NodeId(unique(slug(label) or "node", self._used))
+        node_id = self._own.ids.get(element) or NodeId(unique(slug(label) or "node", self._used))
         self._used.add(node_id)
         self._ids[element] = node_id
         node: SparseNode = {
             "id": node_id,
-            "type": GROUP if is_group else self._styles.type_of(element),
+            "type": GROUP if is_group or element.kind == "group" else self._styles.type_of(element),
             "label": label,
         }
         description = _paragraphs(element.description or original.description)
@@ -163,6 +185,9 @@ class _C4DiagramWriter:
         properties = _properties(element, kind, tags, original.properties)
         if properties:
             node["properties"] = properties
+        own = self._own.facts_of(element)
+        if own:
+            set_own_node_fields(node, element, own)
         if group is not None:
             node["parent"] = group
         self._nodes.append(node)
@@ -173,6 +198,8 @@ class _C4DiagramWriter:
 
     def add_edges(self, relationships: Sequence[C4Relationship]) -> None:
         """Write relationships between what was written."""
+        if self._own.is_own:
+            self._used_edge_ids |= {one for one in map(_own_edge_id, relationships) if one}
         for relationship in relationships:
             source, target = self._ids.get(relationship.source), self._ids.get(relationship.target)
             description = " ".join(relationship.description.split())
@@ -188,32 +215,59 @@ class _C4DiagramWriter:
         full = f"{description} [{technology}]".lstrip() if technology else description
         label = _line(full, MAX_EDGE_LABEL)
         kind = "async" if is_asynchronous(relationship) else "sync"
-        key = (source, target, label, kind)
-        if key in self._keys:
-            self._list(full, "the same relationship is there already")
-            return
-        self._keys.add(key)
-        made = edge_id(source, target, self._edges)
-        edge: SparseEdge = {"id": made, "source": source, "target": target, "kind": kind, "direction": "forward"}
+        fields: SparseEdgeFields = {"kind": kind, "direction": "forward"}
         if label:
-            edge["label"] = label
+            fields["label"] = label
         if len(full) > MAX_EDGE_LABEL:
-            edge["description"] = shorten_to(full, MAX_DESCRIPTION)
+            fields["description"] = shorten_to(full, MAX_DESCRIPTION)
         color, style = self._styles.line_of(relationship)
         if color:
-            edge["color"] = color
+            fields["color"] = color
         if style:
-            edge["style"] = style
+            fields["style"] = style
         properties = _properties(relationship, "", relationship.tags, {})
         if properties:
-            edge["properties"] = properties
-        self._edges[made] = edge
-        if relationship.identifier:
+            fields["properties"] = properties
+        own_id = None
+        if self._own.is_own:
+            set_own_edge_fields(fields, relationship)
+            own_id = _own_edge_id(relationship)
+        made = self._put_edge(own_id, (source, target), fields)
+        if made is None:
+            self._list(full, "the same relationship is there already")
+        elif relationship.identifier:
             self.sources[made] = relationship.identifier
+
+    def add_refused_edges(self) -> None:
+        """Write the edges of ours that Structurizr refuses, between what is still there."""
+        there = {node["id"] for node in self._nodes}
+        for own_id, facts in self._own.edges.items():
+            source, target = NodeId(facts.get("source", "")), NodeId(facts.get("target", ""))
+            if source != target and source in there and target in there:
+                self._put_edge(own_id, (source, target), refused_edge_fields(facts))
+
+    def _put_edge(self, own_id: EdgeId | None, ends: tuple[NodeId, NodeId], fields: SparseEdgeFields) -> EdgeId | None:
+        """Write an edge; None if the same is there already."""
+        source, target = ends
+        key = (source, target, fields.get("label", ""), fields["kind"])
+        if key in self._keys:
+            return None
+        self._keys.add(key)
+        is_free = own_id is not None and own_id not in self._edges
+        made = own_id if own_id is not None and is_free else edge_id(source, target, self._used_edge_ids)
+        self._used_edge_ids.add(made)
+        self._edges[made] = {"id": made, "source": source, "target": target, **fields}
+        return made
 
     def _list(self, text: str, reason: str) -> None:
         place = f"environment {self._environment}" if self._environment else "model"
         self.unread.append(UnreadPart(self._file, place, _line(text, MAX_NAME), reason))
+
+
+def _own_edge_id(relationship: C4Relationship) -> EdgeId | None:
+    """The id of an edge in a workspace of ours."""
+    found = decoded_value(relationship.own.get("id", "")) or relationship.identifier
+    return EdgeId(found) if is_edge_id(found) else None
 
 
 def _properties(facts: C4Facts, kind: str, tags: Sequence[str], of_original: Mapping[str, str]) -> dict[str, str]:

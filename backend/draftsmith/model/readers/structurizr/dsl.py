@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from draftsmith.model.readers.alone import text_of
 from draftsmith.model.readers.limits import MAX_DESCRIPTION
 from draftsmith.model.readers.reading import SourceFile, UnreadableSource
 from draftsmith.model.readers.structurizr.blocks import DslBlock, pass_over
@@ -26,7 +27,7 @@ from draftsmith.model.readers.structurizr.c4 import (
 )
 from draftsmith.model.readers.structurizr.dsl_views import ViewReader
 from draftsmith.model.readers.structurizr.identifiers import Identifiers
-from draftsmith.model.readers.structurizr.statements import MAX_FILES_DEEP, Statement, StatementReader, text_of
+from draftsmith.model.readers.structurizr.statements import MAX_BYTES, MAX_FILES_DEEP, Statement, StatementReader
 from draftsmith.model.readers.structurizr.workspace_json import read_json
 
 MAX_NESTING: Final = 100
@@ -250,7 +251,7 @@ class _DslReader:
         key, value = statement.word(0), statement.word(1)
         if block.facts is not None:
             block.facts.add_property(key, value)
-        elif not key.startswith("structurizr."):
+        elif not self.model.add_own_property(key, value) and not key.startswith("structurizr."):
             self._list(statement, "properties of a workspace or a model are not kept")
 
     def _in_perspectives(self, block: DslBlock, statement: Statement) -> None:
@@ -394,7 +395,7 @@ class _DslReader:
         for one in documents:
             if one.lower().endswith(_MARKDOWN):
                 try:
-                    text = text_of(self.source.files[one])
+                    text = text_of(self.source.files[one], MAX_BYTES)
                 except UnreadableSource as problem:
                     self.model.list_unread(one, "", "", problem.reason)
                     continue

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from draftsmith.model.readers import alone
+from draftsmith.model.readers.alone import text_of
 from draftsmith.model.readers.limits import SHOWN
 from draftsmith.model.readers.paths import path_from
 from draftsmith.model.readers.reading import SourceFile, UnreadableSource, UnreadPart
@@ -197,7 +197,7 @@ class StatementReader:
 
     def _open(self, path: str, includer: _OpenFile | None) -> _OpenFile:
         self.used[path] = None
-        text = text_of(self.files[path])
+        text = text_of(self.files[path], MAX_BYTES)
         self.spend(len(text), path)
         return _OpenFile(path, _joined_lines(text), includer)
 
@@ -227,17 +227,6 @@ class StatementReader:
         length = len(word) + sum(len(self.constants.get(name, "")) for name in _CONSTANT.findall(word))
         self.spend(length, file, line)
         return _CONSTANT.sub(lambda match: self.constants.get(match[1], match[0]), word)
-
-
-def text_of(file: SourceFile) -> str:
-    """The text of a file.
-
-    Raises:
-        UnreadableSource: it is too large, or not UTF-8.
-    """
-    if len(file.content) > MAX_BYTES:
-        raise UnreadableSource(f"it has more than {MAX_BYTES:,} bytes", file.path)
-    return alone.text_of(file)
 
 
 def _word(found: re.Match[str]) -> str:

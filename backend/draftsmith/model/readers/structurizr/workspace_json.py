@@ -96,7 +96,10 @@ class _JsonReader:
         """Read all parts of a workspace."""
         model = _object(content, "model")
         self._model.name, self._model.description = _text(content, "name"), _text(content, "description")
-        self._separator = _text(_object(model, "properties"), _SEPARATOR)
+        properties = _object(model, "properties")
+        self._separator = _text(properties, _SEPARATOR)
+        for key in properties:
+            self._model.add_own_property(key, _text(properties, key))
         self._add_elements(model)
         for element, environment, source in self._found:
             self._add_relationships(element, environment, source)
