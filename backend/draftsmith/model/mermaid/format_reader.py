@@ -69,7 +69,7 @@ def from_chart(text: str, parsed: bytes, *, is_placed: bool) -> MermaidImport:
     line = refusal["line"] or 1
     fault = UnreadLine(line, "", refusal["reason"])
     if own.is_flowchart:
-        if any(one.line == line for one in own.unread):  # which says it
+        if any(line - 1 <= one.line <= line for one in own.unread):  # which says it; a parser sees it at the next sign
             return own
         unread = [UnreadLine(line, "", f"{refusal['reason']}, so this flowchart is read line by line"), *own.unread]
         return replace(own, unread=unread)
