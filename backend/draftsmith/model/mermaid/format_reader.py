@@ -10,7 +10,7 @@ from typing import Final
 from draftsmith.model.document import with_lf
 from draftsmith.model.fields import SparseDiagram
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.mermaid.kinds import FIRST_WORDS, PARSED_KINDS, PARSED_WORDS, kind_of
+from draftsmith.model.mermaid.kinds import FIRST_WORDS, PARSED_KINDS, PARSED_WORDS, first_statement, kind_of
 from draftsmith.model.mermaid.parsed_chart import chart_in, read_chart, refusal_in
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadLine, from_mermaid
 from draftsmith.model.mermaid.writer import to_mermaid
@@ -21,16 +21,14 @@ __all__ = ["from_chart", "own_ids", "read", "recognizes", "sets_of"]
 
 _LOOKED_AT: Final = 4_096
 _OWN_ENDINGS: Final = (".mmd", ".mermaid")
-_BEFORE: Final = r"\s*+(?:---[ \t]*+\n.*?\n[ \t]*+---[ \t]*+\n\s*+)?(?:%%\{.*?\}%%\s*+|%%(?!\{)[^\n]*+\n\s*+)*+"
-"""Front matter, directives and comments."""
-_CHART: Final = re.compile(
-    rf"{_BEFORE}(?:{'|'.join((*FIRST_WORDS, *PARSED_WORDS))})(?:-elk|-v2|-beta)?(?:[\s;:]|\Z)", re.DOTALL
-)
+_CHART: Final = re.compile(rf"(?:{'|'.join((*FIRST_WORDS, *PARSED_WORDS))})(?:-elk|-v2|-beta)?(?=[\s;:]|\Z)")
 
 
 def recognizes(file: SourceFile) -> bool:
     """Whether it is called as Mermaid is, whatever chart it holds, or begins as a chart does that is read."""
-    return file.path.lower().endswith(_OWN_ENDINGS) or _CHART.match(head_of(file, _LOOKED_AT)) is not None
+    return (
+        file.path.lower().endswith(_OWN_ENDINGS) or _CHART.match(first_statement(head_of(file, _LOOKED_AT))) is not None
+    )
 
 
 def read(sources: SourceSet) -> Sequence[ReadWorkspace]:

@@ -17,6 +17,7 @@ from draftsmith.model.fields import SparseEdgeFields, SparseNodeFields, shorten_
 from draftsmith.model.ids import NodeId
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.diagram import Sketch
+from draftsmith.model.mermaid.kinds import front_matter
 from draftsmith.model.mermaid.looks import EDGE_LOOKS, NODE_LOOKS, set_looks
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadLine, noted_id
 from draftsmith.model.mermaid.syntax import NAMED_SHAPES, NodeMention, Unreadable
@@ -70,7 +71,6 @@ _MARKED = re.compile(r"[`<&#]")
 _NUMBERED = re.compile(r"[0-9]+\. ")
 _PLACED: Final = 100
 """Lines that are not taken over of which the place is looked for."""
-_FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(?P<settings>.*?)\n[ \t]*---[ \t]*(?:\n|\Z)", re.DOTALL)
 _NOT_KEPT: Final = (
     (re.compile(r"\s*%%\{"), "directives are not kept"),
     (re.compile(r"\s*acc(?:Title|Descr)\b"), "descriptions for screen readers are not kept"),
@@ -242,9 +242,8 @@ class _ChartReader:
         """List what is neither a box nor a line."""
         for one in self._chart.get("left_out", ()):
             self._leave(plain_text(one["text"]), one["reason"], self._text.find(one["text"].split("\n", 1)[0]))
-        front = _FRONT_MATTER.match(self._text)
-        first = front["settings"].split("\n") if front else ()
-        if any(row.strip() and not row.startswith("title:") for row in first):
+        front = front_matter(self._text.lstrip().split("\n"))
+        if any(row.strip() and not row.startswith("title:") for row in front[1:-1]):
             self._unread.append(UnreadLine(1, "---", "of front matter only the title is kept"))
         for pattern, reason in _NOT_KEPT:
             found = next((at for at, row in enumerate(self._rows) if pattern.match(row)), None)

@@ -78,7 +78,7 @@ export function filled(properties: Record<string, unknown>): Record<string, stri
 /** The colours and the dashes of declarations of CSS, of which the last counts. */
 export function looksOf(declarations: readonly string[]): { colors: string[]; is_dashed: boolean } {
   const said = new Map<string, string>();
-  for (const declaration of declarations.flatMap((one) => textOf(one).split(/[;,](?![^(]*\))/))) {
+  for (const declaration of declarations.flatMap((one) => textOf(one).split(/[;,]/))) {
     const at = declaration.indexOf(':');
     if (at > 0) said.set(declaration.slice(0, at).trim(), declaration.slice(at + 1).trim());
   }
