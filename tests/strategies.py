@@ -39,7 +39,7 @@ paragraphs = st.lists(st.sampled_from([*WORDS, "a **b** c"]), max_size=4).map("\
 headings = st.tuples(st.integers(1, 3), st.sampled_from(TITLES)).map(lambda it: f"{'#' * it[0]} {it[1]}")
 setext = st.sampled_from(TITLES).map(lambda title: f"{title}\n---")
 documents = st.lists(st.one_of(headings, paragraphs, setext, st.just("")), max_size=8).map("\n".join)
-types = st.sampled_from(["service", "database", "group"])
+OWN_TYPES = ["own", "kin"]
 ways = st.sampled_from(["up", "delete"])
 
 
@@ -53,10 +53,12 @@ class Pool:
     ends: tuple[tuple[str, str], ...]
     sections: tuple[str, ...]
     finds: tuple[str, ...]
+    types: tuple[str, ...]
+    has_own_types: bool
 
 
-def pool_of(workspace: Workspace) -> Pool:
-    """What is in a workspace, twice, and a little that may not be."""
+def pool_of(workspace: Workspace, *, has_own_types: bool = True) -> Pool:
+    """What is in a workspace, twice, and a little that may not be; `has_own_types`: types of nodes are defined, too."""
     diagram, outline = workspace.diagram, workspace.document.outline
     nodes = sorted(diagram.node_ids())
     groups = [node_id for node_id in nodes if diagram[node_id]["type"] == "group"]
@@ -70,22 +72,24 @@ def pool_of(workspace: Workspace) -> Pool:
         (*ends, *ends, ("a", "b")),
         (*sorted({outline.path(section) for section in outline.sections}), *TITLES, ""),
         (*lines, "alpha", "🚀"),
+        ("service", "database", "group", *sorted(diagram.types)),
+        has_own_types,
     )
 
 
-def operations_on(workspace: Workspace, part: str = "") -> st.SearchStrategy[Op]:
+def operations_on(workspace: Workspace, part: str = "", *, has_own_types: bool = True) -> st.SearchStrategy[Op]:
     """Operations that mostly speak of what is in a workspace: on its `diagram`, its `document`, or both."""
-    return _operations(pool_of(workspace), part)
+    return _operations(pool_of(workspace, has_own_types=has_own_types), part)
 
 
 @lru_cache(maxsize=2048)
 def _operations(pool: Pool, part: str) -> st.SearchStrategy[Op]:
+    diagram = (*_on_nodes(pool), *_on_edges(pool), *_on_groups(pool), *_on_types(pool), _replace_diagram(pool))
     if part == "diagram":
-        return st.one_of(*_on_nodes(pool), *_on_edges(pool), *_on_groups(pool), _replace_diagram(pool))
+        return st.one_of(*diagram)
     if part == "document":
         return st.one_of(*_on_document(pool))
     name = _op("rename_workspace", {"name": st.sampled_from(["Shop", "Bank"])})
-    diagram = (*_on_nodes(pool), *_on_edges(pool), *_on_groups(pool), _replace_diagram(pool))
     return st.one_of(*diagram, *_on_document(pool), name)
 
 
@@ -98,8 +102,21 @@ def _new(pool: Pool) -> st.SearchStrategy[str]:
     return st.sampled_from([*free, *free, "a"])
 
 
+def _types(pool: Pool) -> st.SearchStrategy[str]:
+    return st.sampled_from(pool.types)
+
+
+def _on_types(pool: Pool) -> list[st.SearchStrategy[Op]]:
+    if not pool.has_own_types:
+        return []
+    ids, bases = st.sampled_from(OWN_TYPES), st.sampled_from(["service", "database"])
+    names = {"label": st.sampled_from(["Own thing", "Kin thing"])}
+    looks = {"technology": st.sampled_from(["", "Kafka"]), "color": st.sampled_from(["", "red"])}
+    return [_op("define_type", {"id": ids, **names, "type": bases}, looks), _op("delete_type", {"id": ids})]
+
+
 def _node_fields(pool: Pool) -> tuple[dict[str, Any], dict[str, Any]]:
-    required: dict[str, Any] = {"id": _new(pool), "type": types, "label": labels}
+    required: dict[str, Any] = {"id": _new(pool), "type": _types(pool), "label": labels}
     optional: dict[str, Any] = {
         "position": points,
         "size": sizes,
@@ -118,7 +135,7 @@ def _on_nodes(pool: Pool) -> list[st.SearchStrategy[Op]]:
     several = st.lists(ids, min_size=1, max_size=3)
     text = st.sampled_from([None, "", "what it does", "else"])
     fields = {"label": labels, "position": points, "size": st.one_of(st.none(), sizes), "description": text}
-    changes = {**fields, "type": types, "properties": st.one_of(st.none(), patches)}
+    changes = {**fields, "type": _types(pool), "properties": st.one_of(st.none(), patches)}
     sizes_of = st.dictionaries(ids, st.one_of(st.none(), sizes), max_size=1)
     routes_of = st.dictionaries(st.sampled_from(pool.edges), st.one_of(st.none(), routes), max_size=1)
     moves = {"sizes": sizes_of, "routes": routes_of}
@@ -146,7 +163,7 @@ def _on_edges(pool: Pool) -> list[st.SearchStrategy[Op]]:
         "route_by": by_hand,
     }
     by_ends = st.sampled_from(pool.ends).map(lambda ends: {"source": ends[0], "target": ends[1]})
-    fresh = st.fixed_dictionaries({"id": _new(pool), "type": types, "label": labels})
+    fresh = st.fixed_dictionaries({"id": _new(pool), "type": _types(pool), "label": labels})
     between = _op(
         "insert_between", {"node": st.one_of(ids, fresh)}, {"in_label": edge_labels, "out_label": edge_labels}
     )
@@ -185,9 +202,12 @@ def _replace_diagram(pool: Pool) -> st.SearchStrategy[Op]:
     ids = st.sampled_from(pool.nodes)
     parents = st.one_of(st.none(), st.sampled_from(pool.groups))
     extras = {name: extra for name, extra in optional.items() if name != "near"} | {"parent": parents}
+    own = pool.types[3:]
+    if own:
+        extras["custom_type"] = st.sampled_from([*own, None])
     node = st.one_of(
         st.fixed_dictionaries({"id": ids}, optional=extras),
-        st.fixed_dictionaries({"id": ids, "type": types, "label": labels}, optional=extras),
+        st.fixed_dictionaries({"id": ids, "type": _types(pool), "label": labels}, optional=extras),
         st.fixed_dictionaries(required, optional=extras),
     )
     edge = st.fixed_dictionaries(

@@ -15,12 +15,12 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 Remedy = Literal["fix", "retry", "stop"]
-Part = Literal["node", "edge"]
+Part = Literal["node", "edge", "type"]
 
 
 @dataclass(frozen=True, slots=True)
 class Existence:
-    """Whether a node or an edge exists; of a node, `id` may be any name of it."""
+    """Whether a node, an edge or a type of one's own exists; of a node, `id` may be any name of it."""
 
     part: Part
     id: str

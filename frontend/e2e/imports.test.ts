@@ -1,4 +1,5 @@
 /** Files that are imported: several at once on the first page, and into a workspace that is open, twice. */
+import { strToU8, zipSync } from 'fflate';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorkspace, Person, type Scene } from './actors';
@@ -78,6 +79,25 @@ describe('several files', () => {
       .toEqual(expect.arrayContaining(['flow', 'Notes']));
   });
 
+  it('in a zip are those of a folder, which is called as the zip is', async () => {
+    await page().goto('/');
+    await page().locator('.row, .first-steps').first().waitFor();
+    await page().getByRole('button', { name: 'Import', exact: true }).first().click();
+    const zip = zipSync({ 'a/flow.mmd': strToU8(FIRST), 'a/notes.md': strToU8('# Packed notes\n') });
+    await dialog()
+      .getByLabel('File to import')
+      .setInputFiles([{ name: 'plans.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) }]);
+    await dialog().getByText('1 file: 2 workspaces will be made.').waitFor();
+    expect(await rows(dialog()).first().textContent()).toMatch(/plans\.zip\/a\/flow\.mmd.*Mermaid flowchart/);
+    expect(await dialog().getByLabel('Into a new folder called').inputValue()).toBe('plans');
+    await button('Import').click();
+    await dialog().getByText('2 workspaces made of 1 file.').waitFor();
+    await button('Open folder').click();
+    await expect
+      .poll(() => page().locator('.row-name').allTextContents())
+      .toEqual(expect.arrayContaining(['flow', 'Packed notes']));
+  });
+
   it('may be one whose ending says nothing of the tool that it is of', async () => {
     await page().goto('/');
     await page().locator('.row, .first-steps').first().waitFor();
@@ -128,6 +148,22 @@ describe('an import into a workspace that is open', () => {
     await dialog().waitFor({ state: 'detached' });
     await expect.poll(labels).toEqual(['Old', 'Orders', 'Ours', 'Web shop']);
     expect((await anna.stored()).revision).toBe(revision + 1);
+  });
+
+  it('is offered for what another tool has copied, when it is pasted on the canvas', async () => {
+    await anna.visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await anna.focusCanvas();
+    const copied = encodeURIComponent(
+      '<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/><mxCell id="a" value="Copied" vertex="1" parent="1">' +
+        '<mxGeometry width="120" height="60" as="geometry"/></mxCell></root></mxGraphModel>',
+    );
+    await page().evaluate((text) => navigator.clipboard.writeText(text), copied);
+    await anna.key('Control+V');
+    await list('New').waitFor();
+    expect(await rows(list('New')).allTextContents()).toEqual([expect.stringContaining('Copied')]);
+    await dialog().getByRole('status').getByText('1 new, 0 changed, 0 no longer there.').waitFor();
+    await button('Cancel').click();
+    await dialog().waitFor({ state: 'detached' });
   });
 
   it('recognizes the second time what came from the same source, and deletes nothing that is not ticked', async () => {

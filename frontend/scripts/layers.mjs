@@ -26,7 +26,7 @@ export const LAYERS = {
     'context',
     'images',
     'gestures | history | tidy | tour',
-    'diagramText | imports | patterns | workloads',
+    'diagramText | imports | patterns | types | workloads',
     'assistant | document | palette | properties',
     'export | settings | suggest',
     'shell',

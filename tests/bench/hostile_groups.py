@@ -22,6 +22,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.upkeep.backup import SavedWorkspace
 from tests.bench.hostile_table import Act, Bench, Group, Prepare, shown
 from tests.bench.hostile_typing import next_message
+from tests.hostile.files import HOSTILE_FILES
 from tests.hostile.images import HOSTILE_IMAGES, HostileImage
 from tests.hostile.serving import cpu_seconds, environment, family, high_water
 from tests.image_samples import png
@@ -341,6 +342,15 @@ def hostile_images() -> Group:
         ("lint afterwards", request("GET", f"{W}/lint")),
     ]
     return Group("hostile images", document(PROSE), acts)
+
+
+# Files of imports
+
+
+def hostile_files() -> Group:
+    """Files that would keep a reader busy, lead out of their folder, or hold what runs."""
+    acts = [(f"file: {one.name}", request("POST", "/api/v1/workspaces", one.body())) for one in HOSTILE_FILES]
+    return Group("hostile files", document(PROSE), acts)
 
 
 # Mermaid

@@ -24,7 +24,7 @@ _GROUPS: list[Callable[[], Group]] = [
     groups.cut_key, *(lambda name=name: groups.marks(name, *groups.MARKS[name]) for name in groups.MARKS),
     lambda: groups.lines(120_000), lambda: groups.lines(250_000), groups.hits, groups.many_edits, groups.many_moves,
     groups.many_appends, groups.many_layouts, groups.wide, groups.unfinished, groups.unread, groups.recover,
-    groups.at_the_limits, groups.hostile_images, groups.flowcharts,
+    groups.at_the_limits, groups.hostile_images, groups.hostile_files, groups.flowcharts,
 ]  # fmt: skip
 _ONLY = os.environ.get("HOSTILE_ROWS", "")
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from draftsmith.model.vocabulary import NODE_TYPES
 from tests.hostile.drawing import Draw
 from tests.hostile.markdown import Markdown
 
 SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "operations.schema.json").read_text("utf-8"))
-TYPES: list[str] = SCHEMA["$defs"]["NodeFields"]["properties"]["type"]["enum"]
+TYPES: list[str] = list(NODE_TYPES)
 Json = dict[str, Any]
 _LARGEST_BATCH = 1_500_000
 

@@ -19,7 +19,7 @@ class HostileImage:
     status: int
 
 
-_SCRIPTS: Final = (
+SCRIPTS: Final = (
     '<script>parent.hacked = true</script><foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" '
     'src="javascript:alert(1)"/></foreignObject><a href="javascript:alert(1)"><rect onload="alert(1)"/></a>'
 )
@@ -43,7 +43,7 @@ HOSTILE_IMAGES: Final = (
     HostileImage("a page behind a GIF", gif() + _PAGE, "image/gif", 201),
     HostileImage("a page", _PAGE, "image/png", 422),
     HostileImage("a page as SVG", _PAGE, _SVG, 422),
-    HostileImage("scripts in an SVG", svg(inside=_SCRIPTS), _SVG, 201),
+    HostileImage("scripts in an SVG", svg(inside=SCRIPTS), _SVG, 201),
     HostileImage(
         "a thousand million laughs",
         svg(before=f'<!DOCTYPE svg [<!ENTITY a "ha">{_LAUGHS}]>', inside="<text>&i;</text>"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
+import zipfile
 from typing import Any
 
 import pytest
@@ -120,6 +122,42 @@ def test_images_of_an_export_come_along(api: Api) -> None:
     made = api.ask("POST", "/workspaces", 201, json={"import": {"format": "files", "files": [sent]}})
     images = api.ask("GET", f"/workspaces/{made['id']}/images")
     assert [one["sha256"] for one in images["items"]] == [name]
+
+
+def test_a_zip_comes_as_the_folder_that_is_in_it(api: Api) -> None:
+    """Each set is made by its root, also into a workspace that is open, where it is recognized the next time."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as writing:
+        writing.writestr("plans/plan.drawio", FIRST)
+        writing.writestr("plans/flow.mmd", FLOWCHART)
+    sent = [{"path": "plans.zip", "content_base64": base64.b64encode(packed.getvalue()).decode()}]
+    said = api.ask("POST", "/imports", json={"files": sent})
+    roots = [one["root"] for one in said["sets"]]
+    assert roots == ["plans.zip/plans/plan.drawio", "plans.zip/plans/flow.mmd"]
+    source = {"format": "files", "files": sent, "root": roots[1], "part": 1}
+    made = api.ask("POST", "/workspaces", 201, json={"import": source})
+    assert (made["name"], made["nodes"]) == ("flow", 2)
+    again = compare(api, made["id"], ("plans/flow.mmd", FLOWCHART))
+    assert (again["new"], again["changed"], again["missing"]) == ([], [], [])
+    found = api.ask("POST", f"/workspaces/{made['id']}/imports", json={"files": sent, "part": 2})
+    assert found["unchanged"] == 3
+    refused = api.ask("POST", "/workspaces", 422, json={"import": {**source, "root": "plans.zip/no.mmd"}})
+    assert (refused["code"], refused["problems"][0]["path"]) == ("part_unknown", "/import/root")
+
+
+def test_images_come_along_into_a_workspace_that_is_open(api: Api) -> None:
+    """Those that what is new refers to are there before it is; nothing else is kept."""
+    shown, other = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="4"/>'.encode() for side in (4, 5))
+    names = [hashlib.sha256(one).hexdigest() for one in (shown, other)]
+    images = [{"type": "image/svg+xml", "data": base64.b64encode(one).decode()} for one in (shown, other)]
+    text = f"# Shop\n\n![logo](images/{names[0]}.svg)\n"
+    export = {"format": "draftsmith/1", "document": {"text": text}, "images": dict(zip(names, images, strict=True))}
+    w = api.create(name="Open", document={"text": "# Ours\n"})
+    found = compare(api, w, ("shop.json", json.dumps(export)))
+    assert found["unread"] == []
+    api.batch(w, *operations(found, "new"))
+    assert [one["sha256"] for one in api.ask("GET", f"/workspaces/{w}/images")["items"]] == names[:1]
+    assert text.strip() in api.read(w)["document"]["text"]
 
 
 def test_a_large_set_is_read_in_another_process(api: Api) -> None:

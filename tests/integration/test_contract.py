@@ -136,6 +136,10 @@ def narrowed(contract: dict[str, Any]) -> dict[str, Any]:
             fields["ids"] = {"type": "array", "items": names, "minItems": 1, "maxItems": 3, "uniqueItems": True}
         if form.get("title") in ("AddNode", "UpdateNode", "DeleteNode", "NodeBody", "UngroupNodes", "WholeNode"):
             fields["id"] = names
+        if title in ("DefineType", "DeleteType"):
+            fields["id"] = {"type": "string", "enum": ["own", "kin"]}
+        if "type" in fields and title in ("AddNode", "UpdateNode", "NodeBody", "NodeFields", "NodePatch", "WholeNode"):
+            fields["type"] = {"type": "string", "enum": ["service", "queue", "group", "own"]}
         if "find" in fields:
             fields["find"] = {"type": "string", "enum": ["one", "queue", "None known."]}
         for field in fields.keys() & {

@@ -218,9 +218,11 @@ def test_a_frozen_workspace_is_exported_and_repaired(redis_url: str, tmp_path: P
 
 
 def test_embedded_commands_start_the_store_and_stop_it(tmp_path: Path) -> None:
-    """Without a server, and nothing is left running."""
+    """Without a server, and nothing is left running; where to see it is said."""
     (tmp_path / "shop.md").write_text(SHOP)
-    w = draftsmith("import", tmp_path / "shop.md").stdout.strip()
+    made = draftsmith("import", tmp_path / "shop.md")
+    w = made.stdout.strip()
+    assert made.stderr.splitlines()[-1] == "To see it: draftsmith serve"
     draftsmith("backup", tmp_path / "b.zip")
     other = tmp_path / "other"
     draftsmith("recover", tmp_path / "b.zip", "--data-dir", other)
@@ -229,12 +231,14 @@ def test_embedded_commands_start_the_store_and_stop_it(tmp_path: Path) -> None:
 
 
 def test_embedded_commands_use_the_server_that_runs(tmp_path: Path) -> None:
-    """An import goes through its API, a backup beside it."""
+    """An import goes through its API, and says where it is seen; a backup goes beside it."""
     (tmp_path / "shop.md").write_text(SHOP)
     run = Run(tmp_path / "data", tmp_path, app="draftsmith.main:create_app")
     try:
         url = run.url()
-        w = draftsmith("import", tmp_path / "shop.md", "--name", "Through the door").stdout.strip()
+        made = draftsmith("import", tmp_path / "shop.md", "--name", "Through the door")
+        w = made.stdout.strip()
+        assert made.stderr == f"Open it: {url}/w/{w}\n"
         shown = get(f"{url}/api/v1/workspaces/{w}")
         assert (shown["name"], shown["document"]["text"]) == ("Through the door", SHOP)
         assert "1 workspace," in draftsmith("backup", tmp_path / "b.zip").stderr
@@ -252,7 +256,8 @@ def test_a_folder_becomes_a_folder_of_workspaces_with_one_report(tmp_path: Path)
     """A workspace for each set, what became of each file; what tools keep for themselves is passed over."""
     plans = tmp_path / "plans"
     (plans / "deep").mkdir(parents=True)
-    (plans / ".git").mkdir()
+    for name in (".git", "deep/node_modules/.cache"):
+        (plans / name).mkdir(parents=True)
     (plans / "shop.md").write_text(SHOP)
     (plans / "deep" / "flow.mmd").write_text("flowchart LR\n  a[Shop] --> b[Orders]\n  classDef x fill:#f00\n")
     (plans / "broken.mmd").write_text("pie\n")
@@ -266,10 +271,27 @@ def test_a_folder_becomes_a_folder_of_workspaces_with_one_report(tmp_path: Path)
     assert "plans/broken.mmd, line 1: Mermaid, not read: " in made.stderr
     assert "plans/photo.png: not recognized, left out" in made.stderr
     assert "notes.md" not in made.output
+    assert made.stderr.startswith(
+        f"Not looked into, being hidden or of packages and tools: {plans}/.git, {plans}/deep/node_modules\n"
+    )
     draftsmith("import", plans / "missing.md", plans / "photo.png", code=1)
     (tmp_path / "other.bin").write_bytes(b"?")
     unknown = draftsmith("import", plans / "photo.png", tmp_path / "other.bin", code=1)
     assert "[format_unknown]" in unknown.output
+
+
+def test_a_zip_becomes_a_folder_of_workspaces(tmp_path: Path) -> None:
+    """It is read as the folder in it would be, and one that leads out of itself says so."""
+    with zipfile.ZipFile(tmp_path / "plans.zip", "w") as packed:
+        packed.writestr("shop.md", SHOP)
+        packed.writestr("deep/flow.mmd", "flowchart LR\n  a[Shop] --> b[Orders]\n")
+    made = draftsmith("import", tmp_path / "plans.zip")
+    assert len(made.stdout.split()) == 2
+    assert "plans.zip/deep/flow.mmd: Mermaid flowchart, 1 workspace, 2 nodes" in made.stderr
+    with zipfile.ZipFile(tmp_path / "slip.zip", "w") as packed:
+        packed.writestr("../shop.md", SHOP)
+    refused = draftsmith("import", tmp_path / "slip.zip", code=1)
+    assert "leads out of the folder" in refused.output
 
 
 def test_files_are_compared_with_a_workspace_and_taken_over(tmp_path: Path) -> None:

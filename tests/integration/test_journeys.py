@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -14,8 +14,20 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 import draftsmith
+from draftsmith.adapters.process.system import SystemClock
+from draftsmith.adapters.redis.commit_log import RedisCommitLog
+from draftsmith.adapters.redis.connection import connect
+from draftsmith.adapters.redis.workspace_index import RedisIndex
+from draftsmith.adapters.server.layout_process import LayoutProcess
+from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.main import create_app
+from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.settings import Settings
+from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.prepare.arranging import Arranging
+from draftsmith.usecases.prepare.preparer_pool import PreparerPool
+from tests.contracts.backends import PATIENT
+from tests.integration.typists import ADA, Typist, new_workspace
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = str(Path(draftsmith.__file__).parent) + "/"
@@ -23,13 +35,20 @@ PAGE = ROOT / "frontend" / "src"
 HOST = "127.0.0.1"
 
 
-def named_files(journey: str, kind: str = "py") -> list[str]:
-    """The files of a kind that the page names on the way, in its order, from at most 20 lines."""
+def steps_of(journey: str) -> str:
+    """The numbered steps of a way, in at most 20 lines."""
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     section = re.split(r"^## ", page.split(f"## {journey}, file by file", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
     steps = "\n".join(re.findall(r"^\d+\. .+(?:\n {3,}.+)*", section, re.MULTILINE))
     assert len(steps.splitlines()) <= 20
-    return re.findall(rf"`([\w/]+\.{kind})`", steps)
+    return steps
+
+
+def named_files(journey: str, kind: str = "py") -> list[str]:
+    """The files of a kind that the page names on the way, in its order; at most 20."""
+    files = re.findall(rf"`([\w/]+\.{kind})`", steps_of(journey))
+    assert len(set(files)) <= 20
+    return files
 
 
 def check(journey: str, calls: list[str]) -> None:
@@ -41,18 +60,24 @@ def check(journey: str, calls: list[str]) -> None:
         assert file in later, f"{file} is not called after those that stand before it"
 
 
-@contextmanager
-def calls_meanwhile(client: TestClient) -> Iterator[list[str]]:
-    """Which of the product's files the server's loop calls meanwhile, in order."""
-    calls: list[str] = []
+def noting(calls: list[str]) -> Callable[[FrameType, str, Any], None]:
+    """A profile that adds each of the product's files that is called after another one."""
 
     def note(frame: FrameType, event: str, _: Any) -> None:
         file = frame.f_code.co_filename
         if event == "call" and file.startswith(PACKAGE) and calls[-1:] != [file.removeprefix(PACKAGE)]:
             calls.append(file.removeprefix(PACKAGE))
 
+    return note
+
+
+@contextmanager
+def calls_meanwhile(client: TestClient) -> Iterator[list[str]]:
+    """Which of the product's files the server's loop calls meanwhile, in order."""
+    calls: list[str] = []
+
     assert client.portal is not None
-    client.portal.call(sys.setprofile, note)
+    client.portal.call(sys.setprofile, noting(calls))
     try:
         yield calls
     finally:
@@ -123,3 +148,43 @@ def test_a_keystroke_passes_the_files_that_the_page_names(client: TestClient, pa
             type_letter(1)
     check("A keystroke", calls)
     assert all((PAGE / file).is_file() for file in named_files("A keystroke", "ts"))
+
+
+WRITE_PATH = ("usecases/", "adapters/redis/commit_log.py")
+"""What of the product is the way of a write; what it does to a workspace and the connection to the store are not."""
+
+
+@pytest.fixture
+async def worker(redis_url: str) -> AsyncIterator[Workspaces]:
+    """A worker with what prepares long requests, of which a small write needs nothing."""
+    connection = await connect(redis_url, PATIENT)
+    pool = PreparerPool([PreparerProcess(redis_url)], Arranging(LayoutProcess(ROOT / "never-run.js")))
+    log, index = RedisCommitLog(connection), RedisIndex(connection)
+    one = Workspaces(log, index, SystemClock(), WorkspaceLimits(), "worker", preparer_pool=pool)
+    try:
+        yield one
+    finally:
+        await one.close()
+        await pool.close()
+        await connection.close()
+
+
+async def test_a_write_passes_the_files_that_the_page_names_and_no_others(worker: Workspaces) -> None:
+    """At most twenty; and every name on the way is defined in one of them."""
+    typist = Typist(worker, await new_workspace(worker, ""), ADA)
+    await typist.edit({"op": "rename_workspace", "name": "Opened"})
+    calls: list[str] = []
+    sys.setprofile(noting(calls))
+    try:
+        await typist.edit({"op": "add_node", "id": "shop", "type": "service", "label": "Shop"})
+    finally:
+        sys.setprofile(None)
+    write = calls[calls.index("usecases/commits/workspaces.py") :]
+    check("A write", write)
+    named = set(named_files("A write"))
+    assert {file for file in write if file.startswith(WRITE_PATH)} == named
+    code = "\n".join((Path(PACKAGE) / file).read_text("utf-8") for file in named)
+    names = [name for words in re.findall(r"`(\w+(?:\.\w+)?)`", steps_of("A write")) for name in words.split(".")]
+    assert len(names) > 10
+    for name in names:
+        assert re.search(rf"^ *(?:async def|def|class) {name}\b|^{name}\b", code, re.MULTILINE), name

@@ -229,10 +229,12 @@ def test_a_difference_does_not_mind_locks(workspace: Workspace, data: st.DataObj
 @settings(max_examples=examples(200))
 def test_a_diff_says_what_differs(workspace: Workspace, data: st.DataObject) -> None:
     """The net diff of the steps is what a comparison of the two states finds."""
-    before = _shapes(workspace)
+    before, old_types = _shapes(workspace), dict(workspace.diagram.types)
     _, steps = fitting(workspace, draw_batch(data.draw, workspace), 9)
-    after = _shapes(workspace)
+    after, new_types = _shapes(workspace), workspace.diagram.types
     found = diff_of(steps)
+    changed_types = {key for key in old_types.keys() | new_types.keys() if old_types.get(key) != new_types.get(key)}
+    assert found.get("types", {}) == {key: [old_types.get(key), new_types.get(key)] for key in changed_types}
     for part in ("nodes", "edges"):
         old, new = before[part], after[part]
         # What went and came again in one batch is another one under the same id; so it may be told as a change.
@@ -249,11 +251,11 @@ def test_a_diff_says_what_differs(workspace: Workspace, data: st.DataObject) -> 
 
 def _shapes(workspace: Workspace) -> dict[str, dict[str, Op]]:
     diagram: Op = diagram_json(workspace.diagram)
-    return {part: {item["id"]: item for item in items} for part, items in diagram.items()}
+    return {part: {item["id"]: item for item in diagram[part]} for part in ("nodes", "edges")}
 
 
 def _read(shape: Op, field: str) -> object:
-    return shape["properties"].get(field[11:]) if field.startswith("properties.") else shape[field]
+    return shape["properties"].get(field[11:]) if field.startswith("properties.") else shape.get(field)
 
 
 @given(workspaces(), st.data())

@@ -17,7 +17,7 @@ from draftsmith.agents.reading_parts import read_nodes, read_sections
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.record import decode_record
-from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS
+from draftsmith.model.fields import EDGE_DEFAULTS, NODE_FIELDS
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import export_json
 from draftsmith.transform.requests.batch import parse_batch
@@ -193,7 +193,7 @@ async def test_what_an_agent_has_written_it_may_write_again() -> None:
 @pytest.mark.parametrize(
     "part, field",
     [
-        *(("node", field) for field in NODE_DEFAULTS),
+        *(("node", field) for field in NODE_FIELDS),
         *(("edge", field) for field in (*EDGE_DEFAULTS, "source", "target")),
         *((part, "properties.owner") for part in ("node", "edge")),
     ],

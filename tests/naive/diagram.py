@@ -12,9 +12,9 @@ from typing import Any
 
 Fields = dict[str, Any]
 
-NODE = {"type": "service", "label": "", "description": "", "technology": "", "notes": "", "image": "", "color": "",
-        "style": "", "properties": {}, "position": {"x": 0, "y": 0}, "size": None, "parent": None,
-        "locked": False}  # fmt: skip
+NODE = {"type": "service", "custom_type": None, "label": "", "description": "", "technology": "", "notes": "",
+        "image": "", "color": "", "style": "", "properties": {}, "position": {"x": 0, "y": 0}, "size": None,
+        "parent": None, "locked": False}  # fmt: skip
 EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", "color": "", "style": "",
         "properties": {}, "shape": "", "route": None, "route_by": None, "label_at": None}  # fmt: skip
 
@@ -25,11 +25,12 @@ class Refused(Exception):
 
 @dataclass
 class Diagram:
-    """Nodes and edges by id, each with all its fields and `birth`, the commit that made it; the workspace's name."""
+    """Nodes and edges by id, each with all its fields and `birth`, the commit that made it; name and own types."""
 
     name: str = ""
     nodes: dict[str, Fields] = field(default_factory=dict)
     edges: dict[str, Fields] = field(default_factory=dict)
+    types: dict[str, Fields] = field(default_factory=dict)
 
     def copy(self) -> Diagram:
         """A diagram of its own."""
@@ -39,6 +40,7 @@ class Diagram:
         """What anybody can read of it."""
         return {
             "name": self.name,
+            "types": self.types,
             "nodes": {key: _without_births(one) for key, one in self.nodes.items()},
             "edges": {key: _without_births(one) for key, one in self.edges.items()},
         }
@@ -81,11 +83,13 @@ class Diagram:
         if key in self.nodes:
             raise Refused
         self._check_group(op.get("parent"))
-        self.nodes[key] = {**copy.deepcopy(NODE), **op, "birth": revision}
+        self.nodes[key] = {**copy.deepcopy(NODE), **op, **self._chosen(op["type"]), "birth": revision}
 
     def _update_node(self, op: Fields, revision: int) -> None:
         node = self._node(op.pop("id"))
         _patch(node, op)
+        if "type" in op:
+            node |= self._chosen(op["type"])
 
     def _move_nodes(self, op: Fields, revision: int) -> None:
         for key, position in op["positions"].items():
@@ -130,6 +134,28 @@ class Diagram:
     def _delete_edge(self, op: Fields, revision: int) -> None:
         self._edge(op["id"])
         del self.edges[op["id"]]
+
+    def _define_type(self, op: Fields, revision: int) -> None:
+        key, base = op["id"], op["type"]
+        old = self.types.get(key, {"base": base})["base"]
+        looks = {"icon": op.get("technology"), "color": op.get("color")}
+        self.types[key] = {"name": op["label"], "base": base} | {name: one for name, one in looks.items() if one}
+        for node in self.nodes.values():
+            if (node["custom_type"], node["type"]) == (key, old):
+                node["type"] = base
+
+    def _delete_type(self, op: Fields, revision: int) -> None:
+        if op["id"] not in self.types:
+            raise Refused
+        del self.types[op["id"]]
+        for node in self.nodes.values():
+            if node["custom_type"] == op["id"]:
+                node["custom_type"] = None
+
+    def _chosen(self, name: str) -> Fields:
+        """The fields that say of which type a node is."""
+        known = self.types.get(name)
+        return {"type": name, "custom_type": None} if known is None else {"type": known["base"], "custom_type": name}
 
     def _rename_workspace(self, op: Fields, revision: int) -> None:
         self.name = op["name"]
@@ -190,4 +216,5 @@ def _identity(edge: Fields) -> tuple[Any, ...]:
 
 
 def _without_births(fields: Fields) -> Fields:
-    return {name: value for name, value in fields.items() if name != "birth"}
+    hidden = ("birth", *(() if fields.get("custom_type") else ("custom_type",)))
+    return {name: value for name, value in fields.items() if name not in hidden}

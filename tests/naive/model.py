@@ -200,8 +200,9 @@ class Model:
     def _wrong(self, expected: Expected, answer: Mapping[str, Any], seen: Mapping[str, Any]) -> list[str]:
         left_out = answer["left_out"]
         ids = {name for one in left_out for name in one.get("ids", ())}
-        ids |= {"the name" for one in left_out if one["what"] == "the name"}
-        places = sum("ids" not in one and one["what"] != "the name" for one in left_out)
+        bare = [one["what"] for one in left_out if "ids" not in one]
+        ids |= {what for what in bare if what.startswith(("the name", "the type "))}
+        places = sum(what not in ids for what in bare)
         told, may_tell = set(expected.left.told), set(expected.left.may_tell)
         pairs = {
             "revision": (answer["revision"], self.next_revision(expected)),
@@ -246,7 +247,7 @@ class Model:
 def shown(seen: Mapping[str, Any]) -> dict[str, Any]:
     """What the API shows of a diagram, by id; the order says nothing."""
     made = {what: {one.pop("id"): one for one in map(dict, seen["diagram"][what])} for what in ("nodes", "edges")}
-    return {"name": seen["name"], **made}
+    return {"name": seen["name"], "types": seen["diagram"].get("types", {}), **made}
 
 
 def check_laws(seen: Mapping[str, Any]) -> None:
@@ -264,7 +265,7 @@ def check_laws(seen: Mapping[str, Any]) -> None:
 
 
 def _differences(seen: Mapping[str, Any], expected: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    pairs = {"name": (seen["name"], expected["name"])}
+    pairs = {what: (seen[what], expected[what]) for what in ("name", "types")}
     for what in ("nodes", "edges"):
         for key in seen[what].keys() | expected[what].keys():
             pairs[f"{what[:-1]} {key}"] = seen[what].get(key), expected[what].get(key)

@@ -19,6 +19,7 @@ GROUPS = [f"g{number}" for number in range(3)]
 EDGES = [f"e{number}" for number in range(9)]
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
 _LABELS = ["red", "green", "blue"]
+_TYPES = {"stall": "Market stall", "crate": "Fruit crate"}
 _PIECE = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)?")
 
 
@@ -104,7 +105,22 @@ def batch(model: Model, kind: str, chance: random.Random, words: Words) -> tuple
 
 def _drawn(diagram: Diagram, chance: random.Random, words: Words) -> Op:
     kinds = ["add_node"] * 4 + ["add_edge"] * 4 + ["update_node"] * 4 + ["update_edge", "delete_node", "group"] * 2
-    kind = chance.choice([*kinds, "add_group", "move_nodes", "delete_edge", "delete_group", "rewire_edge", "rename"])
+    kind = chance.choice(
+        [
+            *kinds,
+            "add_group",
+            "move_nodes",
+            "delete_edge",
+            "delete_group",
+            "rewire_edge",
+            "rename",
+            "define_type",
+            "define_type",
+            "delete_type",
+            "retype",
+            "retype",
+        ]
+    )
     node, edge = chance.choice(NODES), chance.choice(EDGES)
     source, target = chance.sample(NODES, 2)
     place = {"x": chance.randint(0, 9) * 100, "y": chance.randint(0, 9) * 100}
@@ -128,6 +144,15 @@ def _drawn(diagram: Diagram, chance: random.Random, words: Words) -> Op:
                           "properties": {"p": chance.choice((*_LABELS, None)), "q": value}}  # fmt: skip
             some = chance.sample(sorted(fields), chance.randint(1, 3))
             return {"op": kind, "id": node, **{name: fields[name] for name in some}}
+        case "define_type":
+            key = chance.choice(sorted(_TYPES))
+            looks = chance.choice(({}, {"color": "red"}, {"technology": "Kafka", "color": "blue"}))
+            base = chance.choice(("service", "service", "queue"))
+            return {"op": kind, "id": key, "label": _TYPES[key], "type": base, **looks}
+        case "delete_type":
+            return {"op": kind, "id": chance.choice(sorted(_TYPES))}
+        case "retype":
+            return {"op": "update_node", "id": node, "type": chance.choice(("service", "cache", *diagram.types))}
         case "move_nodes":
             return {"op": kind, "positions": {node: place}}
         case "delete_node":

@@ -48,6 +48,7 @@ class _TakingBack:
     def things(self) -> Iterator[tuple[str, Attempt]]:
         """Each thing that the commit changed, with what tries to take it back and says whether it could."""
         self._name()
+        self._types()
         for what in ("edges", "nodes"):
             now, old, new = (getattr(one, what) for one in (self._now, self._before, self._after))
             for key in new:
@@ -68,6 +69,20 @@ class _TakingBack:
         elif old != new:
             self.left.may_tell += ["the name"] if self._now.name == old else []
             self._now.name = old
+
+    def _types(self) -> None:
+        """Each definition as a whole, as the name."""
+        old, new, now = self._before.types, self._after.types, self._now.types
+        for key in sorted(old.keys() | new.keys()):
+            if old.get(key) == new.get(key):
+                continue
+            if now.get(key) not in (old.get(key), new.get(key)) and not self._force:
+                self.left.told.append(f"the type '{key}'")
+                continue
+            self.left.may_tell += [f"the type '{key}'"] if now.get(key) == old.get(key) else []
+            now.pop(key, None)
+            if key in old:
+                now[key] = copy.deepcopy(old[key])
 
     def _removal(self, now: dict[str, Fields], key: str, made: Fields) -> Iterator[tuple[str, Attempt]]:
         """What the commit made goes, if it is as the commit left it and nothing hangs on it."""

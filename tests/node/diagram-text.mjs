@@ -12,5 +12,5 @@ const { output } = await bundle.generate({ format: "esm" });
 const page = await import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString("base64")}`);
 
 const { diagrams, texts } = JSON.parse(readFileSync(0, "utf8"));
-const printed = diagrams.map((diagram) => page.wholeText(diagram, page.typeOfName));
+const printed = diagrams.map(page.wholeText);
 process.stdout.write(JSON.stringify({ printed, drawn: texts.map(page.drawn) }));

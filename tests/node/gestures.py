@@ -54,7 +54,7 @@ shapes = _mostly(st.sampled_from([None, "", "straight", "curved"]), st.just("rou
 routes = st.one_of(st.none(), st.lists(points, max_size=2))
 by_hand = _mostly(st.sampled_from(["hand", "hand", None, ""]), st.just("mouse"))
 shares = _mostly(st.sampled_from([0, 1, 0.5, 0.126, 0.125, None]), st.sampled_from([-0.01, 1.01]))
-types = _mostly(st.sampled_from(["service", "database", "group", "group"]), st.just("teapot"), 20)
+types = _mostly(st.sampled_from(["service", "database", "group", "group", "own"]), st.just("teapot"), 20)
 junk = st.sampled_from(
     [None, True, False, 0, 1.5, "x", "", [], {}, ["a"], {"x": 1, "y": True}, {"x": 1, "y": 2, "z": 3}]
 )

@@ -254,11 +254,33 @@ _GROUPS: list[_Named] = [
     ("what the server resolves", [], [_moved(a=(1, 1)), {"op": "layout_diagram", "scope": "all"}]),
     ("the document", [], [{"op": "replace_document", "text": "# A\r\n🚀\r\nb\r\n"}]),
 ]
+_PAYMENT = {"op": "define_type", "id": "payment", "label": "Payment provider", "type": "external"}
+_OF_IT = [_PAYMENT, update("c", type="payment"), update("d", type="payment")]
+_TYPES: list[_Named] = [
+    ("a node of one", [_PAYMENT], [_NEW | {"type": "payment"}]),
+    ("what it is like all others of its base", _OF_IT, [update("c", label="C", color="red")]),
+    ("another one of the same base", [*_OF_IT, _PAYMENT | {"id": "bank", "label": "Bank"}], [update("c", type="bank")]),
+    ("its base alone", _OF_IT, [update("c", type="external")]),
+    ("another built-in type", _OF_IT, [update("c", type="cache"), update("d", type="group")]),
+    ("one that it has", _OF_IT, [update("c", type="payment")]),
+    ("by its name, which the server knows", [_PAYMENT], [update("c", type="Payment Provider")]),
+    ("one that there is not", [_PAYMENT], [update("c", type="teapot")]),
+    ("gone with its node", _OF_IT, [_deleted("c")]),
+    ("in a group that is made", _OF_IT, [{"op": "group_nodes", "id": "n", "label": "N", "ids": ["c", "d"]}]),
+    ("defined", [], [_PAYMENT | {"technology": "Stripe", "color": "teal"}]),
+    ("defined and used", [], [_PAYMENT, _NEW | {"type": "payment"}]),
+    ("defined anew", _OF_IT, [_PAYMENT | {"label": "PSP", "color": "red"}]),
+    ("of another base", _OF_IT, [_PAYMENT | {"type": "service"}]),
+    ("deleted", _OF_IT, [{"op": "delete_type", "id": "payment"}]),
+    ("deleted, and a node of its base", _OF_IT, [{"op": "delete_type", "id": "payment"}, update("c", type="external")]),
+    ("deleted under what is locked", [*_OF_IT, update("c", locked=True)], [{"op": "delete_type", "id": "payment"}]),
+    ("named like a built-in one", [], [_PAYMENT | {"label": "Database"}]),
+]
 
 
 def named_cases() -> dict[str, list[Case]]:
     """The cases of each file, by its name."""
-    batches = {"nodes": _NODES, "edges": _EDGES, "groups": _GROUPS}
+    batches = {"nodes": _NODES, "edges": _EDGES, "groups": _GROUPS, "types": _TYPES}
     found = {name: [_batch(*named) for named in cases] for name, cases in batches.items()}
     return {**found, "texts": list(_texts()), "misfits": list(_misfits())}
 
@@ -315,6 +337,8 @@ _PASTS: list[list[Op]] = [
     [_deleted("a"), _deleted("c"), group("c", 1, 1), node("i", parent="c")],
     [{"op": "replace_document", "text": "# A\r\n\r\n🚀 b\r\nmore"}],
     [{"op": "replace_document", "text": "# A\n\nu🚀b\n"}],
+    [_PAYMENT, update("c", type="payment")],
+    [_PAYMENT | {"color": "red"}],
 ]
 _FUTURES: list[list[Op]] = [
     [_NEW | {"parent": "h"}],
@@ -333,6 +357,7 @@ _FUTURES: list[list[Op]] = [
     [_rewired("e3", new_target="a")],
     [{"op": "rename_workspace", "name": "Bank"}],
     [{"op": "replace_document", "text": "# A\r\n\r\n🚀 c\r\n"}],
+    [_PAYMENT, update("c", type="payment")],
 ]
 
 

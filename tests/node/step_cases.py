@@ -1,10 +1,10 @@
 """Cases that the page's model has to agree with: what the server makes of a state and a batch, or of a step, as JSON.
 
 A batch case is `{name, before, operations, predicted, problems, steps?, inverses?, after?}`: `predicted` says whether
-the page has to know the result by itself (null: others move aside, too, which the server alone knows), `problems` are
-`[index, code]`, and the rest is there if the batch fits. What it makes is born as the page has it (`UNBORN`). A case of
-steps alone is `{name, before, steps, inverses, after}`. A misfit case is `{name, states, steps, reasons}`, with a row
-of reasons (null: it fits) for every state.
+the page has to know the result by itself (null: it need not, as others move aside or names of types are compared),
+`problems` are `[index, code]`, and the rest is there if the batch fits. What it makes is born as the page has it
+(`UNBORN`). A case of steps alone is `{name, before, steps, inverses, after}`. A misfit case is
+`{name, states, steps, reasons}`, with a row of reasons (null: it fits) for every state.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, Final
 import orjson
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.model.workspace import Workspace, dump, load
 from draftsmith.transform.staged_operations import UNBORN
 from draftsmith.transform.steps.steps import Step, apply, step_from_json
@@ -36,6 +37,8 @@ def batch_case(name: str, content: Any, operations: Sequence[Op]) -> Case:
     workspace = load(orjson.loads(orjson.dumps(content)))
     case = {"name": name, "before": content, "operations": operations, "problems": []}
     case["predicted"] = all(is_predicted(operation) for operation in operations)
+    if case["predicted"] and any(_may_name_a_type(operation, content.get("types", {})) for operation in operations):
+        case["predicted"] = None
     try:
         tx = run(workspace, *operations, revision=REVISION, by_id=True)  # as the socket takes them
     except DraftsmithError as error:
@@ -79,6 +82,12 @@ def is_predicted(operation: Mapping[str, Any]) -> bool:
     if op in ("delete_node", "delete_nodes"):
         return operation.get("bridge") is not True
     return op in _KINDS or (op in _WITH_ID and operation.get("id") is not None)
+
+
+def _may_name_a_type(operation: Mapping[str, Any], own: Mapping[str, Any]) -> bool:
+    """Whether it may choose a type of one's own by its name, which the server alone compares."""
+    kind = operation.get("type")
+    return bool(own) and isinstance(kind, str) and kind not in NODE_TYPES and kind not in own
 
 
 def _plain(case: Case) -> Case:

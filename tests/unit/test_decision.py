@@ -10,7 +10,7 @@ import pytest
 from draftsmith.assistant.answers.decision import reason_to_propose
 from draftsmith.assistant.answers.losses import Losses, losses_of
 from draftsmith.history.diff import diff_of, places_of
-from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS
+from draftsmith.model.fields import EDGE_DEFAULTS, NODE_FIELDS
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.ports.runs import Mode
@@ -173,6 +173,7 @@ IN_WORDS = {
     "edge.color": "connection colours",
     "node.properties": "properties",
     "node.parent": "places in groups",
+    "node.custom_type": "own types",
     "edge.properties": "connection properties",
     "document.title": "section titles",
     "node.owner": "owners",  # not there today
@@ -181,7 +182,7 @@ IN_WORDS = {
 
 @pytest.mark.parametrize(
     "name",
-    [*(f"node.{field}" for field in NODE_DEFAULTS), *(f"edge.{field}" for field in EDGE_DEFAULTS), *IN_WORDS],
+    [*(f"node.{field}" for field in NODE_FIELDS), *(f"edge.{field}" for field in EDGE_DEFAULTS), *IN_WORDS],
 )
 def test_every_field_has_words(name: str) -> None:
     """A loss is stated in words whatever the field, also one that the diagram gets later."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from draftsmith.model.custom_types import NO_TYPES, CustomTypes
 from draftsmith.model.diagram_text.reader import MAX_BYTES, MAX_LINES, from_text, read, recognizes
 from draftsmith.model.diagram_text.syntax import BLANKS, one_line, read_line
 from draftsmith.model.diagram_text.writer import to_text
@@ -28,14 +29,14 @@ def named(cases: list[dict[str, Any]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", cases, ids=[case["name"] for case in cases])
 
 
-def whole(diagram: Any) -> DiagramOut:
+def whole(diagram: Any, types: CustomTypes = NO_TYPES) -> DiagramOut:
     """A diagram in the full export form, of one with some of its fields."""
     nodes = [node_json(one["id"], _besides(one, "id")) for one in diagram["nodes"]]
     edges = [
         edge_json(one["id"], one["source"], one["target"], _besides(one, "id", "source", "target"))
         for one in diagram["edges"]
     ]
-    return {"nodes": nodes, "edges": edges}
+    return {"nodes": nodes, "edges": edges, "types": dict(types)}
 
 
 def _besides(fields: Any, *names: str) -> Any:
@@ -66,7 +67,7 @@ def test_a_text_is_read_as_the_page_draws_it(case: dict[str, Any]) -> None:
 
 @named(CASES["printed"])
 def test_a_diagram_is_printed_as_the_page_prints_it(case: dict[str, Any]) -> None:
-    assert to_text(whole(case["diagram"])) == case["text"]
+    assert to_text(whole(case["diagram"], case.get("types", {}))) == case["text"]
 
 
 def test_what_is_printed_is_read_again() -> None:

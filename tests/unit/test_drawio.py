@@ -8,6 +8,7 @@ import random
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 from urllib.parse import quote, quote_plus
 from xml.sax.saxutils import quoteattr
@@ -17,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.drawio import format_reader
 from draftsmith.model.drawio.cells import cells_of
 from draftsmith.model.drawio.files import MAX_BYTES, PageSource, pages_of
 from draftsmith.model.drawio.markup import MAX_DEPTH, MAX_ELEMENTS, UnreadableDrawing
@@ -30,6 +32,7 @@ from draftsmith.transform.requests.operation_fields import EdgeFields, WholeNode
 from draftsmith.usecases.upkeep.drawio_import import drawing_warnings, read_drawing
 from tests.image_samples import png as png_image
 from tests.seeds import examples
+from tests.unit.read_sources import read_sets
 
 
 def vertex(
@@ -509,6 +512,27 @@ def test_a_frame_is_called_by_a_short_text_that_stands_alone_at_its_top(
     assert [label for label, node in found.items() if node["type"] == "text"] == others
 
 
+def test_groups_that_have_grown_do_not_overlap() -> None:
+    """Each is as wide as a node needs, so the page is stretched until they are apart, as they were drawn."""
+    zones = [
+        cell
+        for at in range(4)
+        for cell in (
+            vertex(f"z{at}", f"Zone {at}", "html=1;container=1;", (130.0 * at, 0, 120, 300)),
+            vertex(f"n{at}", f"N{at}", at=(20, 100 * at, 80, 40), parent=f"z{at}"),
+        )
+    ]
+    found = nodes(read(model(*zones)))
+    ends = [(found[f"Zone {at}"]["position"]["x"], found[f"Zone {at}"]["size"]["width"]) for at in range(4)]
+    assert all(left + width <= other for (left, width), (other, _) in pairwise(ends))
+
+
+def test_a_stereotype_is_not_the_name() -> None:
+    lines = "&lt;&lt;Interface&gt;&gt;<br>Payment<br>+ pay(): void<br>+ cancel(): void"
+    (node,) = read(model(vertex("a", lines))).diagram["nodes"]
+    assert (node["label"], node["description"]) == ("Payment", "<<Interface>>\n+ pay(): void\n+ cancel(): void")
+
+
 def test_a_title_that_passes_below_a_picture_is_not_its_caption() -> None:
     icon = "shape=mxgraph.aws4.resourceIcon;resIcon=mxgraph.aws4.sqs;"
     title = vertex("t", "All queues of the shop", "text;", (0, 65, 600, 20))
@@ -679,6 +703,25 @@ def test_a_page_that_is_cut_spoils_no_other() -> None:
     with pytest.raises(UnreadableDrawing):
         read(broken)
     assert links(read(broken, 2)) == [("Web shop", "Orders", "places")]
+
+
+def test_the_packed_pages_of_a_file_share_one_bound() -> None:
+    """What of them is beyond it is refused page by page, and costs nothing once the room is used up."""
+    small, long = f"<diagram>{packed(SHOP)}</diagram>", packed(SHOP + " " * 2_500_000)
+    text = f"<mxfile>{small}{f'<diagram>{long}</diagram>' * 498}{small}</mxfile>"
+    found = read_sets(format_reader, {"a.drawio": text})
+    assert [len(one.diagram["nodes"]) for one in found] == [len(found[0].diagram["nodes"])] * 3
+    refused = [one for one in found[0].unread if "longer than 20 MB" in one.reason]
+    assert len(refused) == 500 - 3
+
+
+def test_elements_of_packed_pages_are_counted_together() -> None:
+    wide = packed(f"<mxGraphModel><root>{'<a/>' * (MAX_ELEMENTS // 3)}</root></mxGraphModel>")
+    pages = pages_of(f"<mxfile>{f'<diagram>{wide}</diagram>' * 4}</mxfile>")
+    assert [page.model().tag for page in pages[:2]] == ["mxGraphModel"] * 2
+    for page in pages[2:]:
+        with pytest.raises(UnreadableDrawing, match="more than 400,000 elements"):
+            page.model()
 
 
 def test_cells_in_circles_and_in_long_chains_are_read() -> None:

@@ -324,6 +324,17 @@ def test_variables_that_repeat_one_another_stay_small() -> None:
     assert set(labels(found)) == {"web"}
 
 
+def test_variables_that_make_every_other_one_long_are_counted() -> None:
+    """Many that are written out of one long one are refused as soon as they hold too much, and a few are not."""
+
+    def texts(count: int) -> dict[str, str]:
+        env = [f"{{name: A, value: {'x.' * 9_900}svc}}", *(f"{{name: V{n}, value: $(A)}}" for n in range(count))]
+        return {"a.yaml": workload("web", env=", ".join(env))}
+
+    assert len(read_or_refused(reader, texts(100))) == 1
+    assert not read_or_refused(reader, texts(5_000))
+
+
 def test_objects_are_told_apart_by_their_api_and_copies_by_their_names() -> None:
     """A Service of Knative is no Service, and what was copied with its `uid` is something else."""
     knative = "---\napiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: web}\n"

@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftsmith.model.markdown_import import from_markdown, to_markdown
+from draftsmith.errors import DraftsmithError
+from draftsmith.model.markdown_import import from_markdown, read, to_markdown
+from draftsmith.model.readers.document_room import reason_against_reading
+from draftsmith.model.readers.reading import SourceFile, SourceSet, UnreadableSource
+from draftsmith.usecases.upkeep.import_export import read_text
 
 WITH_FLOWCHART = """Intro
 
@@ -104,3 +108,21 @@ def test_a_workspace_without_a_document_exports_name_and_diagram() -> None:
     assert again["diagram"] == diagram
     assert again["unread"] == []
     assert to_markdown("Empty", "", {"nodes": [], "edges": []}) == "# Empty\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["#\n", "#\r", "a\n=\n", "a\n-\n", "a\n\n", "- a\n", "1. a\n", "___\n", "[a]: b\n", "> a\n\n"], ids=ascii
+)
+def test_a_text_of_very_many_blocks_is_refused_before_it_is_read(line: str) -> None:
+    """A few megabytes would take minutes and more memory than a process should have."""
+    text = line * (2_000_000 // len(line))
+    file = SourceFile("a.md", text.encode())
+    with pytest.raises(UnreadableSource, match="more headings, paragraphs and items"):
+        read(SourceSet(file, {file.path: file}))
+    with pytest.raises(DraftsmithError) as refused:
+        read_text(text, "markdown")
+    assert refused.value.code == "too_costly"
+
+
+def test_a_long_text_of_the_usual_kind_is_read() -> None:
+    assert not reason_against_reading("## Part\n\nA paragraph of some fifty characters, as people write.\n\n" * 30_000)

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 import pytest
 
 from draftsmith.model.markdown.sections import outline_of
-from draftsmith.model.notion import archive, read, recognizes, sets_of
+from draftsmith.model.notion import read, recognizes, sets_of
+from draftsmith.model.readers import archive
+from draftsmith.model.readers.document_room import TOO_MANY_BLOCKS
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
 from tests.image_samples import png
 from tests.seeds import examples
@@ -188,6 +190,16 @@ def test_pages_beyond_the_room_of_a_document_are_listed() -> None:
     assert [(one.file, one.reason) for one in found.unread] == [
         (f"Two {B}.md", "a document has at most 2,000,000 characters")
     ]
+
+
+def test_headings_beyond_what_a_document_is_read_with_are_listed() -> None:
+    """A page of nothing but headings is left out before it is read, and alone it is refused."""
+    many = "# [a](b.md)\n" * 150_000
+    found = read_zip({f"One {A}.md": "# One\n", f"Two {B}.md": many, f"Z {C}.md": "# Z\n"})
+    assert found.document == "# One\n\n# Z\n"
+    assert [(one.file, one.reason) for one in found.unread] == [(f"Two {B}.md", TOO_MANY_BLOCKS)]
+    with pytest.raises(UnreadableSource, match="more headings"):
+        read_zip({f"Two {B}.md": many})
 
 
 def test_no_damage_makes_it_fail() -> None:

@@ -131,6 +131,9 @@ FIT: list[tuple[str, Op, str]] = [
     ("id_invalid", edge("a", "c", id="Not an id"), "/id"),
     ("type_unknown", node("n", type="databse"), "/type"),
     ("type_unknown", update("a", type="banana"), "/type"),
+    ("type_unknown", {"op": "define_type", "label": "Bank", "type": "group"}, "/type"),
+    ("type_unknown", {"op": "delete_type", "id": "bank"}, "/id"),
+    ("type_exists", {"op": "define_type", "label": "Database", "type": "other"}, "/label"),
     ("node_not_found", update("aa"), "/id"),
     ("node_not_found", edge("a", "nowhere"), "/target"),
     ("node_not_found", {"op": "delete_nodes", "ids": ["a", "nowhere"]}, "/ids/1"),
@@ -267,6 +270,16 @@ LIMITS: list[tuple[str, WorkspaceLimits, Op]] = [
     ("limit_nodes", WorkspaceLimits(nodes=8), node("n")),
     ("limit_edges", WorkspaceLimits(edges=4), edge("a", "c")),
     ("limit_nodes", WorkspaceLimits(nodes=8), {"op": "group_nodes", "label": "G", "ids": ["a"]}),
+    (
+        "limit_types",
+        WorkspaceLimits(),
+        {
+            "op": "replace_diagram",
+            "nodes": [],
+            "edges": [],
+            "types": {f"t{i}": {"name": f"T {i}", "base": "other"} for i in range(51)},
+        },
+    ),
     ("limit_document", WorkspaceLimits(document_chars=len(TEXT) + 2), edit("beta", replace="beta+++")),
     (
         "limit_nodes",

@@ -130,6 +130,7 @@ def test_paths_that_lead_out_are_refused(path: str) -> None:
         ("shop/.env", True),
         (".git/a.md", False),
         ("web/node_modules/x/README.md", False),
+        ("web/bower_components/x/README.md", False),
         ("main.py", False),
     ],
 )

@@ -42,10 +42,14 @@ _GOOD: list[dict[str, Any]] = [
     {"op": "move_to_group", "ids": ["a"], "group": None},
     {"op": "insert_section", "title": "T", "level": 3, "after": None},
     {"op": "replace_diagram", "nodes": [{"id": "a", "label": None}], "edges": [{"source": "a", "target": "b"}]},
+    {"op": "add_node", "type": "of-our-own", "label": "R"},
+    {"op": "define_type", "type": "cache", "label": "R", "color": "red", "technology": None},
+    {"op": "replace_diagram", "nodes": [], "edges": [], "types": {"r": {"name": "R", "base": "cache", "icon": None}}},
 ]
 _BAD: list[dict[str, Any]] = [
     {"op": "add_node", "type": "cache"},
-    {"op": "add_node", "type": "banana", "label": "R"},
+    {"op": "define_type", "type": "banana", "label": "R"},
+    {"op": "define_type", "type": "group", "label": "R"},
     {"op": "add_node", "type": "cache", "label": "x" * 121},
     {"op": "add_node", "type": "cache", "label": "R", "shade": "red"},
     {"op": "update_node", "id": 3},

@@ -12,8 +12,11 @@ from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash, e
 from draftsmith.history.record import Record, decode_record, reading_record
 from draftsmith.history.replica import CorruptEntry, Replica, reading_replica, replica_from
 from draftsmith.model.workspace import Workspace, copying, dump
+from draftsmith.transform.steps.changeset import replacing
 from draftsmith.transform.steps.node import InsertNode
 from draftsmith.transform.steps.steps import Step
+from draftsmith.transform.steps.text import ChangeText, in_one
+from draftsmith.usecases.commits.at_head import composed_if_many
 from draftsmith.usecases.replicas.log_reader import advance, advance_unseen
 from draftsmith.usecases.replicas.slices import in_slices
 
@@ -98,3 +101,24 @@ async def test_a_large_commit_that_cannot_be_applied_is_corrupt() -> None:
     assert (replica.head, replica.dump()) == (before, content)
     assert decode_record(bad.body) == await in_slices(reading_record(bad.body))
     assert before == Head("e", 1, before.chain)
+
+
+async def test_many_text_steps_are_composed_in_slices() -> None:
+    """And are then what they are in one."""
+    text, steps = "Begin.", []
+    for number in range(450):
+        changes = replacing(text, [(number % len(text), number % len(text) + number % 2, f"{number} ")])
+        steps.append(ChangeText(changes, tuple(changes.deleted_texts(text))))
+        text = changes.apply(text)
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = asyncio.create_task(count())
+    assert await composed_if_many(steps) == [in_one(steps)]
+    assert turns == 3
+    counting.cancel()

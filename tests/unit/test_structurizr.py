@@ -15,6 +15,7 @@ import pytest
 
 from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.readers.document_room import TOO_MANY_BLOCKS
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
 from draftsmith.model.readers.structurizr import read, recognizes, sets_of
 from draftsmith.model.readers.structurizr.c4 import MAX_ELEMENTS
@@ -599,6 +600,17 @@ def test_documents_beyond_the_room_of_a_workspace_are_listed() -> None:
     assert [(one.file, one.reason) for one in found.unread] == [
         ("docs/2.md", "a document has at most 2,000,000 characters")
     ]
+
+
+def test_a_page_of_very_many_headings_is_listed_and_not_read() -> None:
+    texts = {
+        "workspace.dsl": "workspace {\n!docs docs\nmodel {\nperson A\n}\n}",
+        "docs/1.md": "# [a](b.md)\n" * 150_000,
+        "docs/2.md": "# Kept",
+    }
+    found = read_all(texts)[0]
+    assert found.document == "# Kept\n"
+    assert [(one.file, one.reason) for one in found.unread] == [("docs/1.md", TOO_MANY_BLOCKS)]
 
 
 # Deployments

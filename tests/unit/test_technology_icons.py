@@ -181,6 +181,21 @@ async def test_icons_are_in_the_question_each_once(workspaces: Workspaces, stati
     assert question["icons"] == {"Postgres": "icons/postgresql", "PostgreSQL 17": "icons/postgresql"}
 
 
+async def test_the_icon_of_an_own_type_is_in_the_question(workspaces: Workspaces, static: Path, tmp_path: Path) -> None:
+    """Of nodes that are of it and have no image, beside that of their technology; not of a type that no node is of."""
+    drawer, w = Drawer(), await new_workspace(workspaces, "")
+    one = Pictures(workspaces, Images(ImageFiles(tmp_path / "images")), [drawer], "v1", IconFiles(static, None))
+    rail = {"op": "define_type", "id": "rail", "label": "Rail", "type": "external", "technology": "Postgres"}
+    await send(workspaces, w, [rail, {**rail, "id": "unused", "label": "Unused", "technology": "Kafka"}, new("a")])
+    await ask(one, w)
+    await send(workspaces, w, [{"op": "update_node", "id": "a", "type": "rail"}])
+    await ask(one, w)
+    before, after = drawer.questions
+    assert "icons" not in before
+    assert after["icons"] == {"Postgres": "icons/postgresql"}
+    assert after["diagram"]["types"]["rail"] == {"name": "Rail", "base": "external", "icon": "Postgres"}
+
+
 async def test_icons_have_room_and_need_their_files(workspaces: Workspaces, static: Path, tmp_path: Path) -> None:
     """In the order of their addresses; the picture is whole without one, and has the tag of the whole."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")

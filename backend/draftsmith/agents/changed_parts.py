@@ -15,7 +15,7 @@ from draftsmith.agents.fence import sections_touched
 from draftsmith.agents.marks import line_mark
 from draftsmith.agents.reading import pack_answer
 from draftsmith.assistant.text_blocks import mark_of, text_block
-from draftsmith.assistant.tools.lines import LEGEND, node_line, one_line, quote_line
+from draftsmith.assistant.tools.lines import legend, node_line, one_line, quote_line
 from draftsmith.history.diff import diff_of
 from draftsmith.history.shapes import ChangedOut, DiffOut
 from draftsmith.model.diagram import Diagram
@@ -31,7 +31,7 @@ from draftsmith.transform.steps.text import in_one
 _ROOM: Final = 12_000  # characters of lines, and of sections
 _NAMED: Final = 100  # nodes and sections that are named only, and authors
 _ON_LINES: Final = frozenset(
-    {"type", "label", "technology", "parent", "locked", "kind", "direction", "source", "target"}
+    {"type", "custom_type", "label", "technology", "parent", "locked", "kind", "direction", "source", "target"}
 )
 
 
@@ -49,6 +49,7 @@ class ChangedParts:
         spans: what is new in the document, in UTF-16 units of the text after; empty ones where text went.
         deleted: texts with headings that were deleted, each with where it stood in the text after, in UTF-16 units.
         name: of the workspace, where it was renamed.
+        types: of the workspace's own that came, changed or went.
     """
 
     nodes: tuple[NodeId, ...] = ()
@@ -60,6 +61,7 @@ class ChangedParts:
     spans: tuple[Span, ...] = ()
     deleted: tuple[tuple[int, str], ...] = ()
     name: str = ""
+    types: tuple[str, ...] = ()
 
 
 def changed_parts(steps: Sequence[Step]) -> ChangedParts:
@@ -80,6 +82,7 @@ def changed_parts(steps: Sequence[Step]) -> ChangedParts:
         spans=spans,
         deleted=deleted,
         name=_new_name(diff),
+        types=tuple(diff.get("types", ())),
     )
 
 
@@ -122,7 +125,7 @@ def read_changes(parts: ChangedParts, workspace: Workspace) -> bytes:
     whole = [node_id for node_id in dict.fromkeys(more) if node_id in diagram]
     said = [
         *([f"It is called {quote_line(parts.name)} now."] if parts.name else []),
-        *_blocks(lines, texts, gone),
+        *_blocks(legend(diagram) if lines or parts.types else "", lines, texts, gone),
         *([f"read_nodes shows more that changed: {_joined_names(whole)}"] if whole else []),
         *([f"read_sections shows more that changed: {_joined_names(unread, '; ')}"] if unread else []),
     ]
@@ -184,17 +187,17 @@ def _headings(outline: Outline) -> Iterator[str]:
     return (f"{'#' * section.level} {section.title}" for section in outline.sections)
 
 
-def _blocks(lines: Mapping[NodeId, str], texts: Sequence[str], removed: Sequence[str]) -> Iterator[str]:
-    """Blocks of what people wrote, marked as such."""
-    shown = "\n".join(lines.values())
+def _blocks(head: str, lines: Mapping[NodeId, str], texts: Sequence[str], removed: Sequence[str]) -> Iterator[str]:
+    """Blocks of what people wrote, marked as such; `head`: what stands above lines, empty for no block of them."""
+    shown = "\n".join([head, *lines.values()])
     mark = mark_of([shown, *texts, *removed])
-    if lines:
-        yield text_block("diagram", mark, f"{LEGEND}\n{shown}", f" changed={len(lines)}")
+    if head:
+        yield text_block("diagram", mark, shown, f" changed={len(lines)}")
     for text in texts:
         yield text_block("section", mark, text, "")
     if removed:
         yield text_block("gone", mark, "\n".join(removed), "")
-    if lines or texts or removed:
+    if head or texts or removed:
         yield NOT_INSTRUCTIONS
 
 

@@ -31,7 +31,7 @@ from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.steps.footprint import Commits, clashes
 from draftsmith.transform.steps.steps import Step, text_step_of
 
-_ON_LINES: Final = frozenset({"", "*", "type", "label", "technology", "parent", "locked", *DRAWN_FIELDS})
+_ON_LINES: Final = frozenset({"", "*", "type", "custom_type", "label", "technology", "parent", "locked", *DRAWN_FIELDS})
 _OF_EDGES_ON_LINES: Final = frozenset({"", "*", "label", "kind", "direction", "source", "target", *DRAWN_FIELDS})
 
 

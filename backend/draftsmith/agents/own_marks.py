@@ -10,6 +10,7 @@ from draftsmith.model.document import from_units_in_order
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.changeset import Change
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step, text_step_of
@@ -47,7 +48,7 @@ def _marks_of_steps(steps: Sequence[Step]) -> Iterator[str]:
                 yield from (field_mark("node", step.id, field) for field in step.fields)
             case SetEdge():
                 yield from (field_mark("edge", step.id, field) for field in step.fields)
-            case RemoveNode() | RemoveEdge() | ChangeText() | Rename():
+            case RemoveNode() | RemoveEdge() | ChangeText() | Rename() | SetType():
                 pass
             case _:
                 assert_never(step)

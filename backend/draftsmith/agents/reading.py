@@ -14,7 +14,7 @@ import orjson
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.marks import LINES, TEXT, line_mark
 from draftsmith.assistant.text_blocks import mark_of, text_block
-from draftsmith.assistant.tools.lines import LEGEND, node_line, quote_line
+from draftsmith.assistant.tools.lines import legend, node_line, quote_line
 from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE, outline_lines
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
@@ -47,7 +47,7 @@ def read_workspace(after: str, workspace: Workspace) -> bytes:
         "edges": diagram.edge_count,
         "next_cursor": following or None,
     }
-    blocks = {"diagram": f"{LEGEND}\n{shown}"}
+    blocks = {"diagram": f"{legend(diagram)}\n{shown}"}
     about = {"diagram": f" nodes={diagram.node_count} edges={diagram.edge_count}"}
     if following or after:
         about["diagram"] += f" shown={len(lines)} types={_count_types(diagram)}"
@@ -86,7 +86,7 @@ def _document(workspace: Workspace) -> tuple[str, str]:
 
 def _count_types(diagram: Diagram) -> str:
     """`cache:2,service:12`."""
-    counted = Counter(str(diagram[node_id]["type"]) for node_id in diagram.node_ids())
+    counted = Counter(diagram.type_of(node_id) for node_id in diagram.node_ids())
     return ",".join(f"{name}:{count}" for name, count in sorted(counted.items()))
 
 

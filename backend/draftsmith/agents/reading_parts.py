@@ -13,7 +13,7 @@ from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.marks import line_mark, node_mark, section_marks
 from draftsmith.agents.reading import pack_answer
 from draftsmith.assistant.text_blocks import mark_of, text_block
-from draftsmith.assistant.tools.lines import LEGEND, node_line, one_line, quote_line
+from draftsmith.assistant.tools.lines import legend, node_line, one_line, quote_line
 from draftsmith.assistant.tools.readers import READERS, whole_node, without_empty
 from draftsmith.assistant.tools.tool_arguments import named_nodes
 from draftsmith.model.formats import Format
@@ -116,7 +116,7 @@ def find(text: str, within: str, limit: int, workspace: Workspace) -> bytes:
         data["nodes_total"] = found["total"]
         marks = [line_mark(node_id) for node_id in ids]
         if ids:
-            blocks.append((f" nodes={found['total']}", "\n".join([LEGEND, *data["nodes"]])))
+            blocks.append((f" nodes={found['total']}", "\n".join([legend(workspace.diagram), *data["nodes"]])))
     if within != "diagram":
         found = READERS["find_text"](workspace, {"text": text, "limit": limit}).data
         data["places"], data["places_total"] = found["places"], found["total"]

@@ -23,7 +23,7 @@ from draftsmith.agents.marks import LINES, TEXT, line_mark
 from draftsmith.agents.reading import pack_answer
 from draftsmith.agents.reading_parts import read_sections
 from draftsmith.assistant.text_blocks import mark_of, text_block
-from draftsmith.assistant.tools.lines import LEGEND, node_line, quote_line
+from draftsmith.assistant.tools.lines import legend, node_line, node_lines, quote_line
 from draftsmith.assistant.tools.outline import outline_lines
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.locate import find_section
@@ -87,7 +87,7 @@ def _diagram(workspace: Workspace) -> ToolAnswer:
     if left:
         lines.append(f"({left} more nodes: read_workspace gives them in pages)")
     about = f" nodes={diagram.node_count} edges={diagram.edge_count}"
-    text = "\n".join([LEGEND, *(lines or ["(empty)"])])
+    text = "\n".join([legend(diagram), *(lines or ["(empty)"])])
     return _answer(workspace.name, "diagram", text, about, marks if left else [LINES])
 
 
@@ -115,7 +115,7 @@ def fingerprints(wanted: Sequence[tuple[str, str]], workspace: Workspace) -> byt
 def _fingerprint(part: str, section: str, workspace: Workspace) -> str:
     if part == "diagram":
         diagram = workspace.diagram
-        return _hash("\n".join(node_line(diagram, node_id) for node_id in sorted(diagram.node_ids())))
+        return _hash("\n".join([legend(diagram), *node_lines(diagram, diagram.node_ids())]))
     outline = workspace.document.outline
     if part == "document":
         return _hash(outline.text)

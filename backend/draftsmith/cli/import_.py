@@ -65,15 +65,20 @@ def import_(
     if into is None and len(paths) == 1 and not paths[0].is_dir() and _is_plain(paths[0], form):
         _import_plain(settings, paths[0], name, form, page)
         return
-    from draftsmith.cli.import_files import ImportCommand, files_of, with_charts
+    from draftsmith.cli.import_files import ImportCommand, files_of, say_where, with_charts
     from draftsmith.cli.import_into import OpenImportCommand
 
-    files = with_charts(settings, files_of(paths), form)
+    found = files_of(paths)
+    found.report_folders()
+    files = with_charts(settings, found.files, form)
     if not files:
         raise DraftsmithError("file_unreadable", "There is no file that could be imported.")
     if into is None:
-        for made in ImportCommand(settings, files, form, name).run(page):
-            click.echo(made)
+        made: list[str] = []
+        for one in ImportCommand(settings, files, form, name).run(page):
+            click.echo(one)
+            made.append(one)
+        say_where(settings, made)
         return
     from draftsmith.usecases.requests.identity import check_id
 
@@ -95,7 +100,7 @@ def _is_plain(file: Path, form: str | None) -> bool:
 
 def _import_plain(settings: DataSettings, file: Path, name: str | None, form: str | None, page: int | None) -> None:
     """Make a workspace of a file, or one of each page of a drawing, and print their ids."""
-    from draftsmith.cli.import_files import with_charts
+    from draftsmith.cli.import_files import say_where, with_charts
     from draftsmith.usecases.upkeep.import_export import import_drawing, import_workspace
 
     form = cast(ImportFormat | None, form)
@@ -114,6 +119,7 @@ def _import_plain(settings: DataSettings, file: Path, name: str | None, form: st
         (parsed,) = with_charts(settings, [SourceFile(file.name, raw)], form)
         pages = [import_workspace(raw, form, parsed.parsed)]
     stem = file.stem.removesuffix(".drawio").removesuffix(".diagram")
+    made: list[str] = []
     for number, found in enumerate(pages, 1):
         title = _title(name, found, stem, number if len(pages) > 1 else None)
         for notice in found.notices:
@@ -121,6 +127,8 @@ def _import_plain(settings: DataSettings, file: Path, name: str | None, form: st
         created = _create_through_server(settings, title, found) or _create_directly(settings, title, found)
         asyncio.run(_put_images(settings, WorkspaceId(created), found))
         click.echo(created)
+        made.append(created)
+    say_where(settings, made)
 
 
 def _title(name: str | None, found: Import, stem: str, number: int | None) -> str:

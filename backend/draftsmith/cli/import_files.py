@@ -18,7 +18,7 @@ from draftsmith.cli.store import DataSettings, OpenStore, open_images, print_mes
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.readers.reading import SourceFile, UnreadableSource
-from draftsmith.model.readers.registry import READERS, clean_path, may_belong
+from draftsmith.model.readers.registry import READERS, clean_path, is_passed_over, may_belong
 
 if TYPE_CHECKING:
     from draftsmith.model.limits import WorkspaceLimits
@@ -27,10 +27,25 @@ if TYPE_CHECKING:
 
 MAX_BYTES: Final = 24_000_000
 """Of all files together; in base 64 a request carries no more."""
-_SHOWN: Final = 10  # unread parts of a file in the report
+_SHOWN: Final = 10  # unread parts of a file, or folders, that the report names
 
 
-def files_of(paths: Sequence[Path]) -> list[SourceFile]:
+@dataclass(frozen=True, slots=True)
+class FoundFiles:
+    """Files that were found, and the folders that were not looked into, named as the command was given them."""
+
+    files: Sequence[SourceFile]
+    passed_over: Sequence[str]
+
+    def report_folders(self) -> None:
+        """Print which folders were not looked into."""
+        if self.passed_over:
+            named = ", ".join(self.passed_over[:_SHOWN])
+            more = f" and {len(self.passed_over) - _SHOWN} more" if len(self.passed_over) > _SHOWN else ""
+            print_message(f"Not looked into, being hidden or of packages and tools: {named}{more}")
+
+
+def files_of(paths: Sequence[Path]) -> FoundFiles:
     """Read files, and of folders those that may be of a format, by path below the folder's name.
 
     Raises:
@@ -39,8 +54,9 @@ def files_of(paths: Sequence[Path]) -> list[SourceFile]:
     from draftsmith.usecases.upkeep.files_import import MAX_FILES
 
     found: dict[str, SourceFile] = {}
+    passed_over: list[str] = []
     size = 0
-    for path, name in _paths_with_names(paths):
+    for path, name in _paths_with_names(paths, passed_over):
         try:
             content = path.read_bytes()
             clean = clean_path(name)
@@ -55,7 +71,7 @@ def files_of(paths: Sequence[Path]) -> list[SourceFile]:
         if len(found) > MAX_FILES or size > MAX_BYTES:
             message = f"At most {MAX_FILES:,} files and {MAX_BYTES // 1_000_000} MB are imported at once; name fewer."
             raise DraftsmithError("too_many_files", message)
-    return list(found.values())
+    return FoundFiles(list(found.values()), passed_over)
 
 
 def with_charts(settings: DataSettings, files: Sequence[SourceFile], reader: str | None) -> Sequence[SourceFile]:
@@ -79,15 +95,22 @@ def with_charts(settings: DataSettings, files: Sequence[SourceFile], reader: str
     return asyncio.run(parse())
 
 
-def _paths_with_names(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
-    """Files with the names that they are imported under; links to folders, and out of one, are not followed."""
+def _paths_with_names(paths: Sequence[Path], passed_over: list[str]) -> Iterator[tuple[Path, str]]:
+    """Files with the names that they are imported under; links to folders, and out of one, are not followed.
+
+    Args:
+        paths: what was named.
+        passed_over: the folders that are not looked into are added to it.
+    """
     for path in paths:
         if not path.is_dir():
             yield path, path.name
             continue
         root = path.resolve()
         for folder, folders, names in os.walk(root):
-            folders.sort()
+            here = path / Path(folder).relative_to(root)
+            passed_over += (str(here / one) for one in sorted(folders) if is_passed_over(one))
+            folders[:] = sorted(one for one in folders if not is_passed_over(one))
             for name in sorted(names):
                 inside = (Path(folder) / name).relative_to(root).as_posix()
                 if may_belong(inside) and _is_file_in(root, Path(folder) / name):
@@ -140,7 +163,8 @@ class ImportCommand:
 
     def _folder(self, sets: Sequence[ReadSet]) -> str | None:
         """The id of a new folder for all of them."""
-        parts = {file.path.partition("/")[0] for file in self.files if "/" in file.path}
+        tops = (file.path.partition("/") for file in self.files)
+        parts = {top.removesuffix(".zip") for top, slash, _ in tops if slash or top.endswith(".zip")}
         name = (self.name or (parts.pop() if len(parts) == 1 else f"Import of {len(sets)} files"))[:200]
         url = url_of(self.settings)
         if url is not None:
@@ -224,6 +248,15 @@ def url_of(settings: DataSettings) -> str | None:
 
     holder = DataFolder(settings.data_dir).holder_or_none() if settings.redis_url is None else None
     return None if holder is None else holder.url
+
+
+def say_where(settings: DataSettings, workspace_ids: Sequence[str]) -> None:
+    """Print where workspaces that were made are seen, where that is known."""
+    url, them = url_of(settings), "it" if len(workspace_ids) == 1 else "them"
+    if url is not None:
+        print_message(f"Open {them}: {url}/w/{workspace_ids[0]}" if len(workspace_ids) == 1 else f"Open {them}: {url}")
+    elif settings.redis_url is None:
+        print_message(f"To see {them}: draftsmith serve")
 
 
 def new_key() -> str:

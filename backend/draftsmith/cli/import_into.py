@@ -11,7 +11,7 @@ import click
 import orjson
 
 from draftsmith.cli.import_files import body_files, limits_of, new_key, url_of
-from draftsmith.cli.store import DataSettings, OpenStore, print_message, with_store
+from draftsmith.cli.store import DataSettings, OpenStore, open_images, print_message, with_store
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.readers.reading import SourceFile
@@ -88,7 +88,11 @@ class OpenImportCommand:
         workspaces = Workspaces(store.log, store.index, store.clock, limits, "cli")
         work = partial(open_import, tuple(self.files), self.reader, self.part, limits.operations)
         head, content = await workspaces.compute(self.workspace_id, work)
-        return cast("OpenImportOut", {**orjson.loads(content), "revision": head.revision})
+        found, images = orjson.loads(content)
+        if images:
+            async with open_images(self.settings) as kept:
+                await kept.put_exported(self.workspace_id, images)
+        return cast("OpenImportOut", {**found, "revision": head.revision})
 
     def _send(self, body: dict[str, object], *, proposes: bool) -> str:
         """Send the batch; a line that says what came of it."""

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from draftsmith.access.roles import Role
 from draftsmith.errors import ProblemOut
+from draftsmith.model.custom_types import CustomType
 from draftsmith.ports.proposal_shapes import ProposalBase
 from draftsmith.ports.run_shapes import RunBase
 from draftsmith.ports.runs import FocusOut
@@ -69,13 +70,17 @@ class Welcome(TypedDict):
 
 
 class Content(TypedDict):
-    """A whole workspace with its births: `nodes` are `[id, fields]`, `edges` `[id, source, target, fields]`."""
+    """A whole workspace with its births: `nodes` are `[id, fields]`, `edges` `[id, source, target, fields]`.
+
+    `types` of its own by id, only where there are any.
+    """
 
     name: str
     eol: str
     text: str
     nodes: list[tuple[str, dict[str, object]]]
     edges: list[tuple[str, str, str, dict[str, object]]]
+    types: NotRequired[dict[str, CustomType]]
 
 
 class State(TypedDict):

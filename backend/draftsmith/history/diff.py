@@ -1,7 +1,7 @@
 """What steps changed, net: nodes and edges added, changed and removed, and spans of the document.
 
 JSON: `{nodes: {added: [node], changed: [{id, fields: {field: [old, new]}}], removed: [id]}, edges: {…},
-document: [{section, from_line, to_line, old, new}], workspace: {field: [old, new]}}`.
+document: [{section, from_line, to_line, old, new}], workspace: {field: [old, new]}, types?: {id: [old, new]}}`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar, assert_never, cast
 
 from draftsmith.history.shapes import ChangedOut, DiffOut, TextDiff
+from draftsmith.model.custom_types import CustomType
 from draftsmith.model.document import from_units_in_order
 from draftsmith.model.fields import (
     EDGE_DEFAULTS,
@@ -23,6 +24,7 @@ from draftsmith.model.fields import (
 )
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.markdown.sections import Outline, line_breaks, outline_of
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
@@ -59,6 +61,7 @@ def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> Diff
     nodes: dict[NodeId, _Cell[SparseNode]] = {}
     edges: dict[EdgeId, _Cell[SparseEdge]] = {}
     other: dict[str, list[str]] = {}
+    types: dict[str, list[CustomType | None]] = {}
     document: list[TextDiff] = []
     for step in steps:
         match step:
@@ -76,11 +79,13 @@ def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> Diff
                 edges.setdefault(step.id, _Cell(None, None)).set(step.fields)
             case Rename():
                 other.setdefault(step.field, [step.old, step.new])[1] = step.new
+            case SetType():
+                types.setdefault(step.id, [step.old, step.new])[1] = step.new
             case ChangeText():
                 document = _document(step, places)
             case _:
                 assert_never(step)
-    return {
+    diff: DiffOut = {
         "nodes": {
             "added": [node_json(key, after) for key, after in _additions(nodes)],
             "changed": _field_changes(nodes, NODE_DEFAULTS),
@@ -94,11 +99,15 @@ def diff_of(steps: Sequence[Step], places: Sequence[Sequence[Any]] = ()) -> Diff
         "document": document,
         "workspace": {field: pair for field, pair in other.items() if pair[0] != pair[1]},
     }
+    changed_types = {type_id: pair for type_id, pair in types.items() if pair[0] != pair[1]}
+    if changed_types:
+        diff["types"] = changed_types
+    return diff
 
 
 def is_nothing(diff: DiffOut) -> bool:
     """Whether a diff says that nothing changed."""
-    parts = [*diff["nodes"].values(), *diff["edges"].values(), diff["document"], diff["workspace"]]
+    parts = [*diff["nodes"].values(), *diff["edges"].values(), diff["document"], diff["workspace"], diff.get("types")]
     return not any(parts)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
 from draftsmith.history.shapes import ChangedOut, CountsOut, DiffOut, TextDiff
+from draftsmith.model.custom_types import CustomType
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import DRAWN_FIELDS
 from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
@@ -36,6 +38,7 @@ def sentence_of(diff: DiffOut, diagram: Diagram, steps: Sequence[Step]) -> str:
         if change["changed"]:
             changed += _field_phrases(change["changed"], name, one, many)
             elsewhere += _place_phrases(change["changed"], name, one, many)
+    said += _types(diff.get("types", {}))
     said += changed
     if diff["document"]:
         said += _document(diff["document"])
@@ -62,7 +65,7 @@ class _ElementNames:
                     self._removed_names[step.id] = str(step.fields.get("label", step.id))
                 case RemoveEdge():
                     self._gone_ends[step.id] = step.source, step.target
-                case InsertNode() | SetNode() | InsertEdge() | SetEdge() | ChangeText() | Rename():
+                case InsertNode() | SetNode() | InsertEdge() | SetEdge() | ChangeText() | Rename() | SetType():
                     pass
                 case _:
                     assert_never(step)
@@ -79,6 +82,16 @@ class _ElementNames:
             source, _, target = edge_id.partition("--")
             return f"{self.node(source)} → {self.node(target)}" if target else edge_id
         return f"{self.node(ends[0])} → {self.node(ends[1])}"
+
+
+def _types(changes: Mapping[str, Sequence[CustomType | None]]) -> list[str]:
+    """What was done to types of one's own, by their names."""
+    done: dict[str, list[str]] = {"added": [], "changed": [], "deleted": []}
+    for type_id, (old, new) in changes.items():
+        verb = "added" if old is None else "deleted" if new is None else "changed"
+        definition = new or old
+        done[verb].append(type_id if definition is None else definition["name"])
+    return [phrase for verb, names in done.items() for phrase in _count_phrases(verb, names, "the type", "types")]
 
 
 def _count_phrases(verb: str, names: Sequence[str], one: str, many: str) -> list[str]:
@@ -107,6 +120,7 @@ def _field_phrases(changes: Sequence[ChangedOut], name: Any, one: str, many: str
 def _fields(change: ChangedOut) -> str:
     """The changed fields by name, a property as one: a property may be called like a field."""
     named = [field for field in change["fields"] if field not in DRAWN_FIELDS]
+    named = list(dict.fromkeys("type" if field == "custom_type" else field for field in named))
     said = [field.replace(_PROPERTY, "property ", 1) if field.startswith(_PROPERTY) else field for field in named]
     more = len(said) - _FEW
     return ", ".join(said) if more <= 0 else f"{', '.join(said[:_FEW])} and {more} more field{'s' if more > 1 else ''}"
@@ -158,10 +172,11 @@ def sum_of_counts(one: CountsOut, other: CountsOut) -> CountsOut:
 
 def counts_of(diff: DiffOut) -> CountsOut:
     """How much a diff changed: `{added, changed, removed, text}`."""
-    nodes, edges = diff["nodes"], diff["edges"]
+    nodes, edges, types = diff["nodes"], diff["edges"], list(diff.get("types", {}).values())
+    added, removed = sum(old is None for old, _ in types), sum(new is None for _, new in types)
     return {
-        "added": len(nodes["added"]) + len(edges["added"]),
-        "changed": len(nodes["changed"]) + len(edges["changed"]),
-        "removed": len(nodes["removed"]) + len(edges["removed"]),
+        "added": len(nodes["added"]) + len(edges["added"]) + added,
+        "changed": len(nodes["changed"]) + len(edges["changed"]) + len(types) - added - removed,
+        "removed": len(nodes["removed"]) + len(edges["removed"]) + removed,
         "text": len(diff["document"]),
     }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
+from draftsmith.model.custom_types import CustomType
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.shapes import EdgeOut, NodeOut
 from draftsmith.transform.results import LeftOut
@@ -45,12 +46,13 @@ class TextDiff(TypedDict):
 
 
 class DiffOut(TypedDict):
-    """What changed."""
+    """What changed; `types` of one's own, `[old, new]` by id, only where some did."""
 
     nodes: NodesDiff
     edges: EdgesDiff
     document: list[TextDiff]
     workspace: dict[str, list[str]]
+    types: NotRequired[dict[str, list[CustomType | None]]]
 
 
 class ActorOut(TypedDict):
@@ -101,7 +103,7 @@ class CommitOut(TypedDict):
 class UndoneOut(TypedDict):
     """The newest commit that took it back, and how many of the things it had changed were left as they were.
 
-    Things are nodes, edges, stretches of the document, the name and the line ends.
+    Things are nodes, edges, types of one's own, stretches of the document, the name and the line ends.
     """
 
     revision: int

@@ -2,8 +2,8 @@
 
 An undo, a redo and a revert each name the commit that they took back, as far as it still fitted; a redo takes back an
 undo. A commit is undone by the commits that name it and were not taken back themselves. How much of it is undone is
-counted in things: nodes, edges, changes of the document, the name, the line ends. A thing counts as left out if any of
-it stayed as the commit left it. A restored revision takes nothing back: it is a state.
+counted in things: nodes, edges, types of one's own, changes of the document, the name, the line ends. A thing counts
+as left out if any of it stayed as the commit left it. A restored revision takes nothing back: it is a state.
 
 Not here: reading the log, and how far (`usecases.upkeep.history`).
 """
@@ -17,6 +17,7 @@ from typing import Final, assert_never
 from draftsmith.history.commit import Entry
 from draftsmith.history.record import decode_record
 from draftsmith.history.shapes import UndoneOut
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
@@ -95,7 +96,8 @@ class _Commit:
         ids = {name for left in left_out for name in left.get("ids", ())}
         left = {thing for thing in things if thing[0] in ("node", "edge") and thing[1] in ids}
         bare = [str(one.get("what", "")) for one in left_out if not one.get("ids")]
-        for what, thing in _NAMED.items():
+        types = {f"the type '{name}'": (part, name) for part, name in things if part == "type"}
+        for what, thing in {**_NAMED, **types}.items():
             if what in bare:
                 bare.remove(what)
                 left.add(thing)
@@ -116,6 +118,8 @@ def _subjects(steps: Sequence[Step]) -> dict[_Thing, None]:
                 found |= {("text", number): None for number, _ in enumerate(step.changes.changes())}
             case Rename():
                 found[step.field, ""] = None
+            case SetType():
+                found["type", step.id] = None
             case InsertNode() | RemoveNode() | SetNode():
                 found["node", step.id] = None
             case SetEdge() if step.fields.keys() == {"route"}:

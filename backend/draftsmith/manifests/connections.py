@@ -21,6 +21,8 @@ from draftsmith.manifests.technologies import flow
 _MOST_EVIDENCE: Final = 20
 _MOST_TEXT: Final = 500
 _MOST_MISSING: Final = 50
+_CHARACTERS: Final = 100
+"""Of values into which others were written: so many count as one connection that is found."""
 _INGRESS: Final = "ingress"
 _HTTP: Final = "http"
 
@@ -67,7 +69,8 @@ class KubernetesConnections:
         """Find them.
 
         Args:
-            most: how often one may be found, the same one counted each time; None for any number.
+            most: how often one may be found, the same one counted each time, and how much may be read of values
+                into which others were written; None for any number.
 
         Raises:
             TooManyConnections: they were found more often.
@@ -85,7 +88,7 @@ class KubernetesConnections:
         self._add_routes(inventory)
         maps = ConfigMaps(inventory)
         for workload in running.workloads.values():
-            for mention in mentions_of(workload, maps):
+            for mention in mentions_of(workload, maps, self._spend):
                 self._add_mention(workload, mention)
         for source, target, port, protocol, text in allowed_between(inventory, running):
             self._add_allowed(source, target, port, protocol, text)
@@ -109,9 +112,12 @@ class KubernetesConnections:
         known.label = known.label or label
         return known
 
-    def _count(self) -> None:
+    def _spend(self, characters: int) -> None:
+        self._count(characters // _CHARACTERS)
+
+    def _count(self, number: int = 1) -> None:
         if self._remaining is not None:
-            self._remaining -= 1
+            self._remaining -= number
             if self._remaining < 0:
                 raise TooManyConnections
 

@@ -5,7 +5,7 @@ Of Secrets only names are read: one that an operator makes for those that connec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -56,10 +56,14 @@ class ConfigMaps:
         return self._by_name.get((namespace, name), {})
 
 
-def mentions_of(workload: KubernetesWorkload, maps: ConfigMaps) -> Iterator[Mention]:
-    """Everything that a workload names."""
+def mentions_of(workload: KubernetesWorkload, maps: ConfigMaps, spend: Callable[[int], None]) -> Iterator[Mention]:
+    """Everything that a workload names.
+
+    Args:
+        spend: is told how many characters are looked through of a value into which others were written.
+    """
     for container in (*parts(workload.pod, "initContainers"), *parts(workload.pod, "containers")):
-        yield from _of_container(workload, container, maps)
+        yield from _of_container(workload, container, maps, spend)
     yield from _of_volumes(workload, maps)
     if workload.custom is not None and not workload.custom.has_template:
         for path, text in walk_texts(part(workload.source, "spec"), "spec"):
@@ -68,18 +72,28 @@ def mentions_of(workload: KubernetesWorkload, maps: ConfigMaps) -> Iterator[Ment
                 yield Mention(_ARGUMENT, f"{path} of {workload.title}", address)
 
 
-def _of_container(workload: KubernetesWorkload, container: Object, maps: ConfigMaps) -> Iterator[Mention]:
+def _of_container(
+    workload: KubernetesWorkload, container: Object, maps: ConfigMaps, spend: Callable[[int], None]
+) -> Iterator[Mention]:
     values, places, secrets = _environment(workload, container, maps)
     for name, value in values.items():
         kind, place = places[name]
-        for address in addresses_in(expand(value, values), name):
+        for address in addresses_in(_written_out(value, values, spend), name):
             yield Mention(kind, place, address)
     for place, secret in secrets:
         yield Mention(_ENVIRONMENT, place, Address(""), secret)
     given = [*_texts(container.get("command")), *_texts(container.get("args"))]
-    for flag, address in addresses_in_arguments([expand(one, values) for one in given]):
+    for flag, address in addresses_in_arguments([_written_out(one, values, spend) for one in given]):
         place = f"The argument {flag}" if flag else "An argument"
         yield Mention(_ARGUMENT, f"{place} of {workload.title}", address)
+
+
+def _written_out(value: str, values: Mapping[str, str], spend: Callable[[int], None]) -> str:
+    """A value with the variables that it names; a few of these may make a long text of every other one."""
+    written = expand(value, values)
+    if written != value:
+        spend(len(written))
+    return written
 
 
 def _environment(

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Final, cast
 
+from draftsmith.model.custom_types import CustomType, CustomTypes, own_type
 from draftsmith.model.fields import ORIGIN, EdgeAttributes, NodeAttributes, Point, set_fields
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.name_search import name_key
@@ -28,9 +29,9 @@ NO_ENDS: Final = (NodeId(""), NodeId(""))
 
 
 class Diagram:
-    """Nodes, edges and groups of one workspace."""
+    """Nodes, edges and groups of one workspace, and the types of nodes that it has beside the built-in ones."""
 
-    __slots__ = ("_called", "_children", "_ends", "_graph", "_places")
+    __slots__ = ("_called", "_children", "_ends", "_graph", "_places", "_types")
 
     def __init__(self) -> None:
         import networkx as nx
@@ -40,6 +41,30 @@ class Diagram:
         self._children: dict[NodeId | None, dict[NodeId, None]] = {None: {}}
         self._called: dict[str, dict[NodeId, None]] | None = None
         self._places: Places | None = None
+        self._types: dict[str, CustomType] = {}
+
+    # -- types -------------------------------------------------------------------------------------------------------
+
+    @property
+    def types(self) -> CustomTypes:
+        """The types of nodes that there are beside the built-in ones. Read only."""
+        return self._types
+
+    def set_type(self, type_id: str, definition: CustomType | None) -> None:
+        """Define a type, replace it, or with None remove it; nodes keep what they say of it."""
+        if definition is None:
+            del self._types[type_id]
+        else:
+            self._types[type_id] = definition
+
+    def custom_type(self, node_id: NodeId) -> str | None:
+        """The id of the custom type that a node has; None if what it says of one does not count."""
+        node = self[node_id]
+        return own_type(node.get("custom_type"), node["type"], self._types)
+
+    def type_of(self, node_id: NodeId) -> str:
+        """What a node is called a kind of: the id of its custom type, else its built-in type."""
+        return self.custom_type(node_id) or self[node_id]["type"]
 
     # -- nodes -------------------------------------------------------------------------------------------------------
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
-from typing import Any, Final, TypedDict, TypeVar, cast
+from typing import Any, Final, NotRequired, TypedDict, TypeVar, cast
 
+from draftsmith.model.custom_types import CustomTypes
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.shapes import EdgeFieldsOut, EdgeOut, NodeFieldsOut, NodeOut
 
@@ -20,6 +21,7 @@ class SparseNodeFields(TypedDict, total=False):
     """The fields of a node that are not empty."""
 
     type: str
+    custom_type: str
     label: str
     description: str
     technology: str
@@ -77,10 +79,11 @@ class SparseEdge(SparseEdgeFields, total=False):
 
 
 class SparseDiagram(TypedDict):
-    """A diagram in export form."""
+    """A diagram in export form; `types` only where it has types of its own."""
 
     nodes: list[SparseNode]
     edges: list[SparseEdge]
+    types: NotRequired[CustomTypes]
 
 
 Stored = TypeVar("Stored", NodeAttributes, EdgeAttributes)
@@ -102,6 +105,8 @@ NODE_DEFAULTS: Final[Mapping[str, object]] = NodeFieldsOut(
     parent=None,
     locked=False,
 )
+NODE_FIELDS: Final = (*NODE_DEFAULTS, "custom_type")
+"""Every field of a node. A custom type has no empty value: only nodes that have one say so."""
 LOOKS = ("color", "style")
 """What is drawn otherwise than usual, of nodes and edges; an empty one is absent."""
 LINE_LOOKS = (*LOOKS, "shape")
@@ -167,9 +172,10 @@ def some_fields(attributes: Stored, names: Iterable[str]) -> Stored:
 
 
 def node_json(node_id: NodeId, attributes: SparseNodeFields) -> NodeOut:
-    """The full JSON shape of a node, empty fields included, births left out."""
+    """The full JSON shape of a node, empty fields included, births left out; a custom type only where it has one."""
     fields = {field: attributes.get(field, empty) for field, empty in NODE_DEFAULTS.items()}
-    return cast(NodeOut, {"id": node_id, **fields})
+    custom = {"custom_type": attributes["custom_type"]} if "custom_type" in attributes else {}
+    return cast(NodeOut, {"id": node_id, **fields, **custom})
 
 
 def edge_json(edge_id: EdgeId, source: NodeId, target: NodeId, attributes: SparseEdgeFields) -> EdgeOut:

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from draftsmith.model.custom_types import custom_type_named
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import EDGE_TEXTS, NODE_TEXTS, edge_json, node_json
 from draftsmith.model.ids import EdgeId, NodeId
@@ -25,12 +26,17 @@ _EDGE_TEXTS: Final = ("label", *EDGE_TEXTS)
 def node_page(
     diagram: Diagram, after: Place | None, limit: int, *, types: Collection[str] = (), text: str = ""
 ) -> tuple[list[NodeOut], Place | None]:
-    """A page of the nodes of some types (any, where none is named) that hold a text; the place to go on after."""
+    """A page of the nodes of some types (any, where none is named) that hold a text; the place to go on after.
+
+    A built-in type has the nodes of those that are based on it, too.
+    """
     words = _fold(text).split()
+    wanted = {custom_type_named(one, diagram.types) or one for one in types}
     found = (
         ((attributes["birth"], str(node_id)), node_id)
         for node_id, attributes in diagram.nodes().items()
-        if (not types or attributes["type"] in types) and _holds(words, node_id, attributes, _NODE_TEXTS)
+        if (not wanted or attributes["type"] in wanted or diagram.custom_type(node_id) in wanted)
+        and _holds(words, node_id, attributes, _NODE_TEXTS)
     )
     page, following = _page(found, after, limit)
     return [node_json(node_id, diagram[node_id]) for node_id in page], following

@@ -1,4 +1,4 @@
-"""The JSON shapes of a workspace's parts in answers: every field is present, empty ones included.
+"""The JSON shapes of a workspace's parts in answers: every field is present, empty ones too, but those of own types.
 
 Types only. OpenAPI and the page's types are generated from them, and mypy checks the functions that build them. Types,
 kinds and directions are plain strings here, because a newer server may know more of them. Not here: what may be written
@@ -15,6 +15,7 @@ from typing import (
 
 from typing_extensions import TypedDict
 
+from draftsmith.model.custom_types import CustomType
 from draftsmith.model.ids import EdgeId, NodeId
 
 
@@ -33,9 +34,10 @@ class SizeOut(TypedDict):
 
 
 class NodeFieldsOut(TypedDict):
-    """What a node has beside its id."""
+    """What a node has beside its id; `custom_type` only where it has one, then `type` is what that is based on."""
 
     type: str
+    custom_type: NotRequired[str]
     label: str
     description: str
     technology: str
@@ -81,10 +83,11 @@ class EdgeOut(EdgeFieldsOut):
 
 
 class DiagramOut(TypedDict):
-    """Nodes and edges, oldest first, those of one commit by id."""
+    """Nodes and edges, oldest first, those of one commit by id; `types` of its own by id, only where there are any."""
 
     nodes: list[NodeOut]
     edges: list[EdgeOut]
+    types: NotRequired[dict[str, CustomType]]
 
 
 class DocumentOut(TypedDict):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import Final, Literal, TypedDict, cast
+from typing import Final, Literal, NotRequired, TypedDict, cast
 
+from draftsmith.model.custom_types import CustomType, CustomTypes
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.document import Document
 from draftsmith.model.fields import (
@@ -17,7 +18,7 @@ from draftsmith.model.fields import (
     node_json,
 )
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut
+from draftsmith.model.shapes import DiagramOut, DocumentOut, ExportOut, NodeOut
 from draftsmith.model.slices import run_slices
 
 FORMAT: Final = "draftsmith/1"
@@ -55,13 +56,17 @@ class WorkspaceContent(TypedDict, total=False):
 
 
 class Dump(TypedDict):
-    """The whole content of a workspace: `nodes` as (id, attributes), `edges` as (id, source, target, attributes)."""
+    """The whole content of a workspace: `nodes` as (id, attributes), `edges` as (id, source, target, attributes).
+
+    `types` by id, only where it has types of its own.
+    """
 
     name: str
     eol: str
     text: str
     nodes: list[tuple[NodeId, NodeAttributes]]
     edges: list[tuple[EdgeId, NodeId, NodeId, EdgeAttributes]]
+    types: NotRequired[CustomTypes]
 
 
 class Workspace:
@@ -88,10 +93,18 @@ def diagram_json(diagram: Diagram) -> DiagramOut:
     """The full JSON shape `{nodes, edges}`, oldest first (by birth, then id), without births."""
     nodes = sorted(diagram.nodes().items(), key=lambda item: (item[1]["birth"], item[0]))
     edges = sorted(diagram.edges(), key=lambda item: (item[3]["birth"], item[0]))
-    return {
+    shape: DiagramOut = {
         "nodes": [node_json(node_id, attributes) for node_id, attributes in nodes],
         "edges": [edge_json(key, source, target, attributes) for key, source, target, attributes in edges],
     }
+    if diagram.types:
+        shape["types"] = _in_order(diagram.types)
+    return shape
+
+
+def _in_order(types: CustomTypes) -> dict[str, CustomType]:
+    """Types by id, as dumps and answers have them: equal ones in equal bytes."""
+    return {type_id: types[type_id] for type_id in sorted(types)}
 
 
 def document_json(document: Document) -> DocumentOut:
@@ -102,14 +115,26 @@ def document_json(document: Document) -> DocumentOut:
 def export_json(workspace: Workspace) -> ExportOut:
     """The lossless export form, empty fields left out."""
     full = diagram_json(workspace.diagram)
-    nodes = [_with_defaults(node, NODE_DEFAULTS, ("type", "label", "position")) for node in full["nodes"]]
+    nodes = [
+        _with_defaults(_without_lost_type(node, workspace.diagram), NODE_DEFAULTS, ("type", "label", "position"))
+        for node in full["nodes"]
+    ]
     edges = [_with_defaults(edge, EDGE_DEFAULTS, ()) for edge in full["edges"]]
+    types = {"types": full["types"]} if "types" in full else {}
     return {
         "format": FORMAT,
         "name": workspace.name,
-        "diagram": {"nodes": nodes, "edges": edges},
+        "diagram": {"nodes": nodes, "edges": edges, **types},
         "document": document_json(workspace.document),
     }
+
+
+def _without_lost_type(node: NodeOut, diagram: Diagram) -> NodeOut:
+    """A node without a custom type that does not count, which nothing that reads it would know."""
+    if "custom_type" in node and diagram.custom_type(node["id"]) is None:
+        node = node.copy()
+        del node["custom_type"]
+    return node
 
 
 def _with_defaults(
@@ -121,13 +146,16 @@ def _with_defaults(
 def dump(workspace: Workspace) -> Dump:
     """The canonical dump, births included: equal workspaces give equal dumps in any order of creation."""
     diagram = workspace.diagram
-    return {
+    content: Dump = {
         "name": workspace.name,
         "eol": workspace.document.eol,
         "text": workspace.document.text,
         "nodes": sorted(diagram.nodes().items(), key=lambda node: node[0]),
         "edges": sorted(diagram.edges(), key=lambda edge: edge[0]),
     }
+    if diagram.types:
+        content["types"] = _in_order(diagram.types)
+    return content
 
 
 def load(content: Dump) -> Workspace:
@@ -140,6 +168,8 @@ def loading(content: Dump) -> Generator[None, None, Workspace]:
     workspace = Workspace(content["name"])
     workspace.document = Document(content["text"], content["eol"])
     diagram = workspace.diagram
+    for type_id, definition in content.get("types", {}).items():
+        diagram.set_type(type_id, definition)
     for number, (node_id, attributes) in enumerate(content["nodes"], 1):
         diagram.add_node(node_id, attributes)
         if not number % _SLICE:

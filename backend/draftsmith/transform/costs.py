@@ -7,13 +7,13 @@ costs as much as what is not, so the same request is refused on every worker or 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from draftsmith.errors import Problem
 from draftsmith.model.document import Document, is_bmp
+from draftsmith.model.markdown.reading_cost import BLOCK, reading_cost
 from draftsmith.model.markdown.sections import Outline
 from draftsmith.model.rules import MOST_HEADINGS, MOST_READ
 from draftsmith.model.work import TooCostly, Work
@@ -91,11 +91,6 @@ LAID_OUT: Final = 500
 ANCHOR, MARKED_TITLE, LINK = 25, 150, 25
 """One heading told apart from equal ones; one character of a title with marks, read for its address; one link there."""
 
-BLOCK: Final = 700
-"""One block of Markdown that is read: a paragraph, an item, a heading."""
-
-_BLOCKS: Final = re.compile(r"\n(?:[\s#>*+-]|\d{1,9}[.)])")
-
 
 def too_costly(error: TooCostly, index: int, op: str, path: str) -> Problem:
     """The problem of the operation at which the budget was used up."""
@@ -113,11 +108,7 @@ def writing(text: str) -> int:
 
 def reading(text: str, start: int, end: int) -> int:
     """What it costs to read a span of a text as Markdown."""
-    return BLOCK + _blocks(text, start, end)
-
-
-def _blocks(text: str, start: int, end: int) -> int:
-    return end - start + BLOCK * len(_BLOCKS.findall(text, start, end))
+    return BLOCK + reading_cost(text, start, end)
 
 
 def reading_again(outline: Outline, spans: Sequence[tuple[int, int, str]]) -> int:
@@ -127,8 +118,8 @@ def reading_again(outline: Outline, spans: Sequence[tuple[int, int, str]]) -> in
     begin = outline.heading(first).start if outline.count and start >= outline.preamble_end else 0
     stop = outline.heading(last).body if last < outline.count else len(outline.text)
     kept = zip([begin, *(end for _, end, _ in spans)], [*(start for start, _, _ in spans), stop], strict=True)
-    read = sum(_blocks(outline.text, first, beyond) for first, beyond in kept if first < beyond)
-    read += sum(_blocks(text, 0, len(text)) for _, _, text in spans)
+    read = sum(reading_cost(outline.text, first, beyond) for first, beyond in kept if first < beyond)
+    read += sum(reading_cost(text) for _, _, text in spans)
     return BLOCK + read + SECTION * outline.count
 
 

@@ -18,6 +18,7 @@ from draftsmith.transform.placement.place_new import place_new
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.resolvers import (
+    custom_types,
     document,
     edges,
     groups,
@@ -51,6 +52,8 @@ RESOLVERS: dict[str, Resolver] = {
     "ungroup_nodes": groups.ungroup_nodes,
     "move_to_group": groups.move_to_group,
     "layout_diagram": layout.layout_diagram,
+    "define_type": custom_types.define_type,
+    "delete_type": custom_types.delete_type,
     "edit_section": document.edit_section,
     "replace_section": document.replace_section,
     "append_to_section": document.append_to_section,

@@ -1,4 +1,5 @@
 /** The workspace and its proposals, asked for by the tools that agents have, and what cards show. Not here: drawing it. */
+import { withTypes } from '../model/core/withTypes';
 import type { PictureImages } from '../model/export/nodeImages';
 import type { Diagram } from '../protocol/types';
 import { type Host, listOf, type Shape, shapeOf, textOf } from './host';
@@ -57,7 +58,8 @@ export async function readWorkspace(host: Host, workspace: string): Promise<Work
     cursor = textOf(data.next_cursor);
     if (!cursor) {
       const state = shapeOf(JSON.parse(text));
-      return { name: textOf(state.name), revision, diagram: diagramOf(shapeOf(state.diagram)) };
+      const diagram = withTypes(diagramOf(shapeOf(state.diagram)));
+      return { name: textOf(state.name), revision, diagram };
     }
   }
   throw new Refused('This diagram is too large to be drawn here.');
@@ -67,7 +69,8 @@ export async function readWorkspace(host: Host, workspace: string): Promise<Work
 function diagramOf(state: Shape): Diagram {
   const nodes = listOf(state.nodes).map((node) => ({ ...EMPTY_NODE, ...shapeOf(node) }));
   const edges = listOf(state.edges).map((edge) => ({ ...EMPTY_EDGE, ...shapeOf(edge) }));
-  return { nodes, edges } as unknown as Diagram;
+  const { types } = state;
+  return { nodes, edges, ...(types !== undefined && { types }) } as unknown as Diagram;
 }
 
 const EMPTY_NODE = {

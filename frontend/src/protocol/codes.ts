@@ -44,6 +44,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['edit'],
   },
   type_unknown: { sentence: 'There is no such type of node.', steps: ['edit'] },
+  type_exists: { sentence: 'There is a type of that name already.', steps: ['show', 'edit'] },
   node_not_found: { sentence: 'It speaks of a node that is not in the diagram.', steps: ['edit'] },
   node_ambiguous: { sentence: 'Several nodes have that name.', steps: ['edit'] },
   node_exists: { sentence: 'There is a node of that name already.', steps: ['show', 'edit'] },
@@ -120,6 +121,10 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   },
   limit_edges: {
     sentence: 'The diagram would hold more connections than it may, so nothing was changed.',
+    steps: ['edit'],
+  },
+  limit_types: {
+    sentence: 'The workspace would have more types of its own than it may, so nothing was changed.',
     steps: ['edit'],
   },
   limit_document: {

@@ -62,8 +62,9 @@ export type EdgeStep = Shapes['EdgeStep'];
 export type EdgeFieldsStep = Shapes['EdgeFieldsStep'];
 export type TextStep = Shapes['TextStep'];
 export type NameStep = Shapes['NameStep'];
+export type TypeStep = Shapes['TypeStep'];
 /** The smallest applied change, as the log keeps it; `k` says its kind. */
-export type Step = NodeStep | NodeFieldsStep | EdgeStep | EdgeFieldsStep | TextStep | NameStep;
+export type Step = NodeStep | NodeFieldsStep | EdgeStep | EdgeFieldsStep | TextStep | NameStep | TypeStep;
 
 /** What a batch is made of; `op` says its kind. */
 export type Operation = Http['schemas']['BatchBody']['operations'][number];

@@ -13,11 +13,19 @@ type Shapes = components['schemas'];
 export type Point = Shapes['PointOut'];
 /** CSS pixels. */
 export type Size = Shapes['SizeOut'];
-/** Its position counts from the parent's top left. Without a size it has the default; for a group that is a minimum. */
-export type DiagramNode = Shapes['NodeOut'];
+/** Its position counts from the parent's top left. Without a size it has the default; for a group that is a minimum. `custom`: the
+ * definition of its custom type, which the page adds. */
+export type DiagramNode = Shapes['NodeOut'] & { custom?: CustomType | undefined };
 /** Bend points of its route are relative to the diagram. */
 export type DiagramEdge = Shapes['EdgeOut'];
-export type Diagram = Shapes['DiagramOut'];
+export type Diagram = Omit<Shapes['DiagramOut'], 'nodes' | 'types'> & {
+  nodes: DiagramNode[];
+  types?: CustomTypes | undefined;
+};
+/** A type of a workspace's own: a built-in type under another name, perhaps with the icon of a technology and a colour. */
+export type CustomType = Shapes['CustomType'];
+/** By id. */
+export type CustomTypes = Readonly<Record<string, CustomType>>;
 export type DocumentText = Shapes['DocumentOut'];
 export type Workspace = Shapes['WorkspaceOut'];
 
@@ -105,7 +113,7 @@ export type DocumentChange = Diff['document'][number];
 export type NewWorkspace = Shapes['WorkspaceBody'];
 export type NewName = Shapes['NameBody'];
 
-export type NodeType = Shapes['NodeBody']['type'];
+export type NodeType = Shapes['DefineType']['type'] | 'group';
 export type EdgeKind = NonNullable<Shapes['EdgeBody']['kind']>;
 export type Color = NonNullable<Shapes['EdgeBody']['color']>;
 export type Style = NonNullable<Shapes['EdgeBody']['style']>;

@@ -167,6 +167,7 @@ class DiagramBody(In):
 
     nodes: Annotated[list[fields.WholeNode], Field(max_length=100_000)] = []
     edges: Annotated[list[fields.EdgeFields], Field(max_length=200_000)] = []
+    types: fields.TypeDefinitions | None = None
 
 
 ImageName = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -257,6 +258,10 @@ class FilesImport(OpenImportBody):
     """
 
     format: Literal["files"]
+    root: Annotated[
+        str | None,
+        Field(max_length=1_000, description="Which set is taken, by its root as `POST /imports` says it; else any."),
+    ] = None
 
 
 _Reference = Annotated[str, StringConstraints(max_length=64)]

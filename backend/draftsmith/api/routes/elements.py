@@ -103,14 +103,13 @@ async def list_nodes(
     cursor_: Cursor = None,
 ) -> Response:
     """List nodes, groups included, oldest first; `type` and `q` leave others out."""
-    _check_types(types)
     after = _place_after(cursor_)
 
     def read(replica: Replica) -> answers.NodeList:
         items, following = node_page(replica.workspace.diagram, after, limit, types=types, text=q)
         return {"items": items, "next_cursor": _following(following)}
 
-    return await read_with_etag(workspace_id, request, context, read)
+    return await read_with_etag(workspace_id, request, context, read, _need_types(types))
 
 
 @router.get(
@@ -184,14 +183,18 @@ async def get_edge(workspace_id: PathWorkspaceId, edge_id: EdgeId, request: Requ
     return await read_with_etag(workspace_id, request, context, read, need)
 
 
-def _check_types(types: Sequence[str]) -> None:
-    """Refuse types that there are not, with near ones."""
-    for number, kind in enumerate(types):
-        try:
-            check_type(kind, f"/type/{number}")
-        except OperationRefused as refused:
-            problem = Problem(-1, "", refused.code, refused.path, refused.message, refused.candidates)
-            raise DraftsmithError("invalid_request", refused.message, [problem]) from None
+def _need_types(types: Sequence[str]) -> Callable[[Replica], None]:
+    """The check that there are these types, built in or of the workspace's own."""
+
+    def check(replica: Replica) -> None:
+        for number, kind in enumerate(types):
+            try:
+                check_type(kind, f"/type/{number}", replica.workspace.diagram.types)
+            except OperationRefused as refused:
+                problem = Problem(-1, "", refused.code, refused.path, refused.message, refused.candidates)
+                raise DraftsmithError("invalid_request", refused.message, [problem]) from None
+
+    return check
 
 
 def _need_nodes(*node_ids: NodeId | None) -> Callable[[Replica], None]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any, Literal
 
+import orjson
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,7 +33,7 @@ from draftsmith.usecases.requests.costs import CHARACTERS
 from draftsmith.usecases.requests.shapes import WriteAnswer
 from draftsmith.usecases.upkeep.history import check_token, read_token
 from draftsmith.usecases.upkeep.import_export import flowchart_operations
-from draftsmith.usecases.upkeep.open_import import open_import
+from draftsmith.usecases.upkeep.open_import import open_import, unkept_images
 from draftsmith.usecases.upkeep.shapes import FlowchartOperationsOut, OpenImportOut
 
 _ENDS = ("source", "target")
@@ -407,12 +408,21 @@ async def read_import(
         schemas.OpenImportBody, examples(flowchart={"files": [{"path": "orders.mmd", "content": _FLOWCHART}]})
     ],
     context: Ctx,
+    entered: Who,
 ) -> Response:
     """Compare files with the workspace: what of them is new, changed or missing, with operations for `…/batches`.
 
-    Nothing is changed.
+    Nothing is changed. Images that the operations name are kept, for those who may edit; what is not named then goes
+    after a day.
     """
     files = await with_charts(context, source_files(body.files), body.reader)
     work = partial(open_import, files, body.reader, body.part, context.limits.operations)
     head, content = await context.workspaces.compute(workspace_id, work, is_long=are_large(files))
-    return bytes_response(with_fields({"revision": head.revision}, content))
+    found, images = orjson.loads(content)
+    if images:
+        try:
+            check(entered.principal, Action.WRITE, entered.role)
+            await context.images.put_exported(workspace_id, images)
+        except DraftsmithError as error:
+            found["unread"].insert(0, unkept_images(files[0].path, len(images), error))
+    return json_response({"revision": head.revision, **found})

@@ -264,9 +264,9 @@ async def _from_files(context: Context, body: FilesImport) -> Start:
     try:
         files = await with_charts(context, source_files(body.files), body.reader)
         if elsewhere is None or not are_large(files):
-            part = read_part(files, body.reader, body.part)
+            part = read_part(files, body.reader, body.part, body.root)
         else:
-            work = partial(read_part_apart, files, body.reader, body.part)
+            work = partial(read_part_apart, files, body.reader, body.part, body.root)
             part = ImportedPart(*orjson.loads(await elsewhere.compute(current_client(), work)))
     except DraftsmithError as error:
         raise _with_root(error, "/import") from None

@@ -34,6 +34,7 @@ _IRREGULAR_FIELDS: Final = {
     "color": ("colour", "colours"),
     "properties": ("property", "properties"),
     "parent": ("place in a group", "places in groups"),
+    "custom_type": ("own type", "own types"),
 }
 """Singular and plural of fields for which they are not the name, and the name with an s."""
 

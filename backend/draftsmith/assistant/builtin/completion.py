@@ -138,7 +138,8 @@ class _Typing:
                     "label": self.names.labels[node_id],
                     "kind": "node",
                 }
-        for name in CHOICES.get(gap.sort, ()):
+        own = self.names.workspace.diagram.types if gap.sort == "type" else ()
+        for name in (*CHOICES.get(gap.sort, ()), *own):
             if name.startswith(typed) and name != typed:
                 yield {"text": typed_before + name, "label": name, "kind": "form"}
 

@@ -7,6 +7,7 @@ from typing import Final
 from draftsmith.assistant.builtin.clause import CHOICES, Clause, Edit, Op, name_list
 from draftsmith.assistant.builtin.new_things import LABEL, check_text, guess, noun_type
 from draftsmith.assistant.builtin.refusal import UnclearSentence
+from draftsmith.model.custom_types import custom_type_named
 from draftsmith.model.ids import NodeId
 from draftsmith.model.vocabulary import GROUP
 
@@ -55,13 +56,14 @@ def rename(clause: Clause) -> Edit:
 def change_type(clause: Clause) -> Edit:
     """Change the type of a node."""
     node, slot = clause.node(), clause.slots["type"]
-    wanted = noun_type(slot.text.strip())
+    own = clause.diagram.types
+    wanted = custom_type_named(slot.text.strip(), own) or noun_type(slot.text.strip())
     if clause.names.types[node] == GROUP:
         raise UnclearSentence("not_possible", f"{clause.names.quote(node)} is a group; dissolve it to get rid of it.")
     if not wanted or wanted == GROUP:
-        reason = f"'{slot.text}' is no type that a node can be given. Types: {', '.join(CHOICES['type'])}."
+        reason = f"'{slot.text}' is no type that a node can be given. Types: {', '.join([*CHOICES['type'], *own])}."
         raise UnclearSentence("type_unknown", reason, slot, (guess(slot.text) or "service", "database"))
-    says = f"Changes the type of {clause.names.quote(node)} to {wanted}."
+    says = f"Changes the type of {clause.names.quote(node)} to {own[wanted]['name'] if wanted in own else wanted}."
     return Edit([{"op": "update_node", "id": node, "type": wanted}], says)
 
 

@@ -14,6 +14,7 @@ from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.assistant.tools.lines import one_line, quote_line
 from draftsmith.history.shapes import CommitOut, DiffOut
+from draftsmith.model.custom_types import CustomType
 from draftsmith.model.fields import DRAWN_FIELDS
 
 _WHY_CHARS: Final = 300
@@ -108,6 +109,9 @@ def diff_lines(diff: DiffOut) -> list[str]:
         lines.append(f"~ document, {_short(span['section'], _VALUE_CHARS) or 'its beginning'}:")
         for sign, text in (("-", span["old"]), ("+", span["new"])):
             lines += [f"{sign} {_short(line, 2 * _VALUE_CHARS)}" for line in text.splitlines() if line.strip()]
+    for type_id, (old_type, new_type) in diff.get("types", {}).items():
+        sign = "+" if old_type is None else "-" if new_type is None else "~"
+        lines.append(f"{sign} type {type_id}: {_type_text(old_type)} → {_type_text(new_type)}")
     for field, (old, new) in diff["workspace"].items():
         lines.append(f"~ workspace: {field} {_value(old)} → {_value(new)}")
     return lines
@@ -119,6 +123,10 @@ def _addition_text(item: Mapping[str, Any]) -> str:
         return f"{said} {quote_line(_short(item['label'], _VALUE_CHARS))}" if item.get("label") else said
     technology = f" [{_short(item['technology'], 60)}]" if item.get("technology") else ""
     return f"{item['id']} {item['type']} {quote_line(_short(item.get('label') or '', _VALUE_CHARS))}{technology}"
+
+
+def _type_text(definition: CustomType | None) -> str:
+    return "nothing" if definition is None else ", ".join(f"{name} {_value(one)}" for name, one in definition.items())
 
 
 def _value(value: Any) -> str:

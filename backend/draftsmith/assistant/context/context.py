@@ -19,11 +19,11 @@ from draftsmith.assistant.context.overview import diagram_text
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.assistant.tools.findings import finding_lines
-from draftsmith.assistant.tools.lines import one_line, quote_line
+from draftsmith.assistant.tools.lines import node_shape, one_line, quote_line
 from draftsmith.assistant.tools.outline import count_titles, outline_lines, section_name
 from draftsmith.assistant.tools.readers import without_empty
 from draftsmith.model.document import from_units, units
-from draftsmith.model.fields import edge_json, node_json
+from draftsmith.model.fields import edge_json
 from draftsmith.model.markdown.sections import Section
 from draftsmith.model.readers.sources import without_mark
 from draftsmith.model.workspace import Workspace
@@ -110,7 +110,7 @@ def _selection(workspace: Workspace, focus: Focus, *, is_shown: bool, sections: 
     said: list[str] = []
     gone: list[str] = [node_id for node_id in focus.nodes if node_id not in diagram]
     there = [node_id for node_id in focus.nodes if node_id in diagram][:_FOCUSED]
-    said += [f"node {_json(without_mark(node_json(node_id, diagram[node_id])))}" for node_id in there]
+    said += [f"node {_json(node_shape(diagram, node_id))}" for node_id in there]
     for edge_id in focus.edges[:_FOCUSED]:
         ends = diagram.ends(edge_id)
         if ends is None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from draftsmith.assistant.context.focus import Focus
-from draftsmith.assistant.tools.node_search import is_small, search_words
+from draftsmith.assistant.tools.node_search import is_small, search_words, type_words
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import types_meant
@@ -65,4 +65,5 @@ def by_distance(diagram: Diagram, starts: Sequence[NodeId], most: int | None = N
 
 def _words_of(diagram: Diagram, node_id: NodeId) -> set[str]:
     node = diagram[node_id]
-    return set(search_words(f"{node.get('label', '')} {node_id} {node.get('technology', '')}"))
+    words = search_words(f"{node.get('label', '')} {node_id} {node.get('technology', '')}")
+    return {*words, *type_words(diagram, node_id)}

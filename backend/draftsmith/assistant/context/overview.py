@@ -14,7 +14,7 @@ from typing import Final
 
 from draftsmith.assistant.context.mentions import by_distance, spoken_of
 from draftsmith.assistant.context.message_room import MessageRoom
-from draftsmith.assistant.tools.lines import LEGEND, node_line, quote_line
+from draftsmith.assistant.tools.lines import legend, node_line, quote_line
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 
@@ -39,9 +39,10 @@ def diagram_text(diagram: Diagram, named: Sequence[NodeId], prompt: str, workflo
         return "(empty)"
     every = _every_line(diagram, room.diagram)
     if every is not None:
-        return "\n".join([LEGEND, *every])
+        return "\n".join([legend(diagram), *every])
     lines: dict[NodeId, str] = {}
-    left = room.nodes - sum(len(line) + 1 for line in _around(diagram, {}, workflow)) - len(LEGEND)
+    head = legend(diagram)
+    left = room.nodes - sum(len(line) + 1 for line in _around(diagram, {}, workflow)) - len(head)
     for node_id in _by_importance(diagram, named, prompt):
         if left < _LEAST:
             break
@@ -49,7 +50,7 @@ def diagram_text(diagram: Diagram, named: Sequence[NodeId], prompt: str, workflo
         if len(line) < left:
             lines[node_id] = line
             left -= len(line) + 1
-    return "\n".join([*_around(diagram, lines, workflow), LEGEND, *(lines[node_id] for node_id in sorted(lines))])
+    return "\n".join([*_around(diagram, lines, workflow), head, *(lines[node_id] for node_id in sorted(lines))])
 
 
 def _every_line(diagram: Diagram, most: int | None) -> list[str] | None:
@@ -111,5 +112,5 @@ def _groups(diagram: Diagram, node_ids: set[NodeId]) -> list[str]:
 
 
 def _type_counts(diagram: Diagram, node_ids: Sequence[NodeId]) -> str:
-    counts = Counter(diagram[node_id]["type"] for node_id in node_ids)
+    counts = Counter(diagram.type_of(node_id) for node_id in node_ids)
     return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))

@@ -32,7 +32,8 @@ def difference_of(diff: Mapping[str, Any] | None, room: int = _ROOM) -> dict[str
         )
     ]  # fmt: skip
     name = (diff or {}).get("workspace", {}).get("name")
-    shape = {**parts, "document": document, "left_out": left.left_out}
+    types = {"types": diff["types"]} if diff and diff.get("types") else {}
+    shape = {**parts, **types, "document": document, "left_out": left.left_out}
     return {**shape, "name": list(name)} if name else shape
 
 
@@ -87,6 +88,10 @@ def difference_lines(difference: Mapping[str, Any]) -> list[str]:
             for name, (old, new) in row["fields"].items()
         ]
         lines += [f"- {one} {row}" for row in found["removed"]]
+    lines += [
+        f"type {type_id}: {json.dumps(old, ensure_ascii=False)} → {json.dumps(new, ensure_ascii=False)}"
+        for type_id, (old, new) in difference.get("types", {}).items()
+    ]
     for row in difference["document"]:
         lines += [f"{row['section'] or 'before the first heading'}, line {row['line']}:"]
         lines += [f"- {line}" for line in row["old"].splitlines()] + [f"+ {line}" for line in row["new"].splitlines()]

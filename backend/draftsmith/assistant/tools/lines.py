@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from draftsmith.model.custom_types import CustomType
 from draftsmith.model.diagram import Diagram
-from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.fields import node_json
+from draftsmith.model.ids import EdgeId, NodeId, slug
+from draftsmith.model.readers.sources import without_mark
 
 LEGEND: Final = (
     'id type "label" [technology] @group !locked -> target(what flows), …   '
@@ -24,6 +27,18 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _UNCLEAR = re.compile(r'[()"]')
 
 
+def legend(diagram: Diagram) -> str:
+    """What stands above lines: how to read them, and which types of nodes the workspace has of its own."""
+    own = ", ".join(_own_type(type_id, one) for type_id, one in sorted(diagram.types.items()))
+    return f"{LEGEND}\nown types: {own}" if own else LEGEND
+
+
+def _own_type(type_id: str, definition: CustomType) -> str:
+    """A type as `id (base)`, with its name where the id does not say it."""
+    name = "" if slug(definition["name"]) == type_id else f" {quote_line(definition['name'])}"
+    return f"{type_id}{name} ({definition['base']})"
+
+
 def node_lines(diagram: Diagram, node_ids: Iterable[NodeId]) -> list[str]:
     """The lines of some nodes, in order of their ids."""
     return [node_line(diagram, node_id) for node_id in sorted(node_ids)]
@@ -32,7 +47,7 @@ def node_lines(diagram: Diagram, node_ids: Iterable[NodeId]) -> list[str]:
 def node_line(diagram: Diagram, node_id: NodeId, most_targets: int | None = None) -> str:
     """The line of a node with its outgoing edges, of which `most_targets` are named and the rest are counted."""
     node = diagram[node_id]
-    parts = [node_id, node["type"], quote_line(node.get("label", ""))]
+    parts = [node_id, diagram.type_of(node_id), quote_line(node.get("label", ""))]
     if node.get("technology"):
         parts.append(f"[{one_line(node['technology']).replace(']', ')')}]")
     if node.get("parent"):
@@ -47,6 +62,13 @@ def node_line(diagram: Diagram, node_id: NodeId, most_targets: int | None = None
     if most_targets is not None and len(targets) > most_targets:
         targets = [*targets[:most_targets], f"… and {len(targets) - most_targets} more"]
     return " ".join(parts) + (f" -> {', '.join(targets)}" if targets else "")
+
+
+def node_shape(diagram: Diagram, node_id: NodeId) -> dict[str, object]:
+    """The JSON of a node for models: of the type that its line has, and without what it was imported from."""
+    shape = without_mark(node_json(node_id, diagram[node_id]))
+    kept = {name: value for name, value in shape.items() if name != "custom_type"}
+    return {**kept, "type": diagram.type_of(node_id)}
 
 
 def quote_line(text: str) -> str:

@@ -65,7 +65,7 @@ def find_nodes(
     passing = [
         node_id
         for node_id in chosen
-        if (not types or diagram[node_id]["type"] in types)
+        if (not types or diagram[node_id]["type"] in types or diagram.custom_type(node_id) in types)
         and wanted <= set(search_words(diagram[node_id].get("technology", "")))
     ]
     asked = _query_words(text)
@@ -115,6 +115,8 @@ def _score(diagram: Diagram, node_id: NodeId, word: str) -> int:
     label, technology = search_words(node.get("label", "")), search_words(node.get("technology", ""))
     named = {*label, *search_words(node_id)}
     kinds = types_meant(word)
+    if not {word, word.removesuffix("s")}.isdisjoint(type_words(diagram, node_id)):
+        return 6
     if kinds:
         if node["type"] in kinds:
             return 6
@@ -131,6 +133,12 @@ def _score(diagram: Diagram, node_id: NodeId, word: str) -> int:
     if len(word) >= _LEAST_SLIP and any(_is_slip(word, other) for other in (*named, *technology)):
         return 2
     return 1 if word in search_words(f"{node.get('description', '')} {node.get('notes', '')}") else 0
+
+
+def type_words(diagram: Diagram, node_id: NodeId) -> list[str]:
+    """The words of the custom type that a node has; none if it has none."""
+    type_id = diagram.custom_type(node_id)
+    return [] if type_id is None else search_words(f"{type_id} {diagram.types[type_id]['name']}")
 
 
 def _is_called(node: Mapping[str, Any], kinds: Sequence[str]) -> bool:

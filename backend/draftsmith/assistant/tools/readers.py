@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from draftsmith.assistant.tools import queries
-from draftsmith.assistant.tools.lines import node_line, quote_line
+from draftsmith.assistant.tools.lines import node_line, node_shape, quote_line
 from draftsmith.assistant.tools.outline import count_titles, section_name
 from draftsmith.assistant.tools.text_search import MOST_PLACES, TextLocation, TextMatches, find_text
 from draftsmith.assistant.tools.tool_arguments import (
@@ -33,7 +33,7 @@ from draftsmith.assistant.tools.tool_inputs import (
     ReadSectionInput,
 )
 from draftsmith.model.diagram import NO_ENDS, Diagram
-from draftsmith.model.fields import DRAWN_FIELDS, edge_json, node_json
+from draftsmith.model.fields import DRAWN_FIELDS, edge_json
 from draftsmith.model.ids import NodeId
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.readers.sources import without_mark
@@ -57,7 +57,7 @@ class ReadAnswer:
 def _find_nodes(workspace: Workspace, arguments: Mapping[str, object]) -> ReadAnswer:
     asked = read_tool_input(FindNodesInput, arguments)
     group = None if not asked.group else named_group(workspace.diagram, asked.group)
-    types = [kind for wanted in asked.types for kind in named_types(wanted)]
+    types = [kind for wanted in asked.types for kind in named_types(wanted, workspace.diagram.types)]
     found = queries.find_nodes(
         workspace, asked.text, types=types, technology=asked.technology, group=group, limit=asked.limit
     )
@@ -259,7 +259,7 @@ def _what_there_is(diagram: Diagram) -> str:
     """Which types there are, with how many of each."""
     counts: dict[str, int] = {}
     for node_id in diagram.node_ids():
-        kind = diagram[node_id]["type"]
+        kind = diagram.type_of(node_id)
         counts[kind] = counts.get(kind, 0) + 1
     if not counts:
         return "The diagram is empty."
@@ -268,7 +268,7 @@ def _what_there_is(diagram: Diagram) -> str:
 
 def _node_with_name(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
     node = diagram[node_id]
-    return {"id": node_id, "label": node.get("label", ""), "type": node["type"]}
+    return {"id": node_id, "label": node.get("label", ""), "type": diagram.type_of(node_id)}
 
 
 def _brief(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
@@ -282,7 +282,7 @@ def whole_node(diagram: Diagram, node_id: NodeId) -> dict[str, Any]:
     for edge_id in sorted(diagram.edges_at(node_id)):
         source, target = diagram.ends(edge_id) or NO_ENDS
         edges.append(without_mark(edge_json(edge_id, source, target, diagram.edge(edge_id) or {})))
-    return without_mark(node_json(node_id, diagram[node_id])) | {"edges": edges}
+    return node_shape(diagram, node_id) | {"edges": edges}
 
 
 def cut(lines: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.assistant.tools.tool_inputs import ToolInput
+from draftsmith.model.custom_types import CustomTypes, custom_type_named
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import types_meant
@@ -111,18 +112,21 @@ def named_group(diagram: Diagram, wanted: str) -> NodeId:
     return node_id
 
 
-def named_types(wanted: str) -> tuple[str, ...]:
-    """The node types that a word names: "Load Balancer" one, "messaging" two.
+def named_types(wanted: str, own: CustomTypes) -> tuple[str, ...]:
+    """The node types that a word names: "Load Balancer" one, "messaging" two, one of the workspace's own by its name.
 
     Raises:
         ToolFault: it names none; the message lists them.
     """
+    custom = custom_type_named(wanted.strip(), own) or custom_type_named(wanted.strip().removesuffix("s"), own)
+    if custom is not None:
+        return (custom,)
     plain = wanted.strip().casefold().replace(" ", "_").replace("-", "_")
     found = types_meant(plain) or types_meant(plain.removesuffix("s"))
     if plain in NODE_TYPES or not found:
         found = (plain,) if plain in NODE_TYPES else ()
     if not found:
-        raise ToolFault(f"There is no node type {quote_line(wanted)}. The types are: {', '.join(NODE_TYPES)}.")
+        raise ToolFault(f"There is no node type {quote_line(wanted)}. The types are: {', '.join([*NODE_TYPES, *own])}.")
     return found
 
 

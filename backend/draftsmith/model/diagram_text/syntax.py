@@ -288,7 +288,8 @@ def print_node(node: NodeLine, depth: int) -> str:
     is_bare = _is_plain(name) and not _NODE_MARK.search(name) and _arrow_in(f"{name} {made}", 0) is None
     parts = [name if is_bare else _quote(name)]
     if node.type is not None:
-        parts.append(f"({node.type.replace('_', ' ')})")
+        shown = node.type.replace("_", " ") if node.type in NODE_TYPES else node.type
+        parts.append(f"({shown})")
     if made:
         parts.append(f"[{_BRACKETS.sub(_with_slash, made)}]")
     if node.id is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from draftsmith.model.custom_types import NO_TYPES, own_type
 from draftsmith.model.diagram_text.syntax import EdgeLine, End, NodeLine, folded_name, print_edge, print_node
 from draftsmith.model.ids import NodeId
 from draftsmith.model.shapes import DiagramOut, NodeOut
@@ -23,6 +24,7 @@ def to_text(diagram: DiagramOut) -> str:
     counts = Counter(names.values())
     shared = {node_id for node_id, name in names.items() if counts[name] > 1}
     labels = {node["id"]: node["label"] for node in diagram["nodes"]}
+    types = diagram.get("types", NO_TYPES)
     lines: list[str] = []
     rank: dict[NodeId, int] = {}
     children = _children(diagram["nodes"])
@@ -32,7 +34,8 @@ def to_text(diagram: DiagramOut) -> str:
         node, depth = waiting.pop()
         inside = children.get(node["id"], ())
         rank[node["id"]] = len(rank)
-        lines.append(_node_line(node, depth, is_holding=bool(inside), is_shared=node["id"] in shared))
+        own = own_type(node.get("custom_type"), node["type"], types)
+        lines.append(_node_line(node, own, depth, is_holding=bool(inside), is_shared=node["id"] in shared))
         waiting += [(inner, depth + 1) for inner in reversed(inside)]
 
     def end(node_id: NodeId) -> End:
@@ -57,8 +60,8 @@ def _children(nodes: Sequence[NodeOut]) -> Mapping[NodeId | None, Sequence[NodeO
     return children
 
 
-def _node_line(node: NodeOut, depth: int, *, is_holding: bool, is_shared: bool) -> str:
-    """The type is left out where the name says it, or what it holds; the id where the name is enough."""
+def _node_line(node: NodeOut, own: str | None, depth: int, *, is_holding: bool, is_shared: bool) -> str:
+    """A built-in type is left out where the name says it, or what it holds; the id where the name is enough."""
     usual = GROUP if is_holding else type_of_name(node["label"])
-    node_type = None if node["type"] == usual else node["type"]
+    node_type = own or (None if node["type"] == usual else node["type"])
     return print_node(NodeLine(node["label"], node_type, node["technology"], node["id"] if is_shared else None), depth)

@@ -23,12 +23,12 @@ from draftsmith.model.dot.fields import cluster_fields, edge_fields, node_fields
 from draftsmith.model.dot.syntax import Attributes, DotCluster, DotEdge, DotError, DotGraph, DotNode, read_graphs
 from draftsmith.model.drawio.cells import Box
 from draftsmith.model.drawio.places import fitted_boxes, place_nodes, stretch_for
-from draftsmith.model.fields import shorten_to
-from draftsmith.model.ids import NodeId, is_id
+from draftsmith.model.fields import SparseEdgeFields, shorten_to
+from draftsmith.model.ids import NodeId, is_edge_id, is_id
 from draftsmith.model.readers.alone import sets_of
-from draftsmith.model.readers.building import DiagramBuilding, holders_within
-from draftsmith.model.readers.limits import MAX_NAME, unread_within
-from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
+from draftsmith.model.readers.building import DiagramBuilding, EdgeLeft, holders_within
+from draftsmith.model.readers.limits import MAX_NAME, SHOWN, unread_within
+from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource, UnreadPart
 
 __all__ = ["MAX_BYTES", "read", "recognizes", "sets_of"]
 
@@ -74,30 +74,39 @@ def _workspace(graph: DotGraph, path: str) -> ReadWorkspace:
     parts: dict[Key, Key | None] = {("cluster", name): _cluster(one.holder) for name, one in clusters.items()}
     parts |= {("node", name): _cluster(node.cluster) for name, node in drawn_nodes.items()}
     holders = holders_within(parts)
-    building = DiagramBuilding(path, _own_ids(drawn_nodes, clusters))
-    for name, cluster in clusters.items():
-        key = ("cluster", name)
-        fields = cluster_fields(cluster, graph.name)
-        building.add_node(key, fields, name.removeprefix(CLUSTER), name, holders[key])
-    for name, node in drawn_nodes.items():
-        key = ("node", name)
-        building.add_node(key, node_fields(node, graph.name), name, name, holders[key])
+    own_ids = _own_ids(drawn_nodes, clusters)
+    building = DiagramBuilding(own_ids.values())
+    said = {("cluster", name): cluster_fields(cluster, graph.name) for name, cluster in clusters.items()}
+    said |= {("node", name): node_fields(node, graph.name) for name, node in drawn_nodes.items()}
+    ids: dict[Key, NodeId] = {}
+    for key, holder in holders.items():
+        parent = None if holder is None else ids[holder]
+        name = key[1].removeprefix(CLUSTER) if key[0] == "cluster" else key[1]
+        ids[key] = building.add_node(said[key], key[1], own_id=own_ids.get(key), name=name, parent=parent)
+    unread: list[UnreadPart] = []
     hidden = sum(not name.endswith(ANCHOR) for name in graph.nodes.keys() - drawn_nodes.keys())
     for edge in graph.edges:
         if _is_invisible(edge.attributes):
             hidden += 1
-        else:
-            _add_edge(building, graph, edge)
+            continue
+        ends, fields = _edge(graph, edge, ids)
+        own_id = text_of(edge.attributes, "id", {})
+        try:
+            building.add_edge(ends, fields, own_id if is_edge_id(own_id) else "", own_id)
+        except EdgeLeft as left:
+            unread.append(UnreadPart(path, f"line {edge.line}", fields.get("label", "")[:SHOWN], left.reason))
     if hidden:
-        building.leave("", "", f"what is invisible only shapes the layout ({hidden:,} nodes and edges)")
+        unread.append(
+            UnreadPart(path, "", "", f"what is invisible only shapes the layout ({hidden:,} nodes and edges)")
+        )
     boxes = _boxes(graph, drawn_nodes, clusters, holders)
     if boxes is not None:
-        place_nodes(building.nodes, boxes, holders)
+        place_nodes({key: building.nodes[ids[key]] for key in boxes}, boxes, holders)
     title = text_of(graph.attributes, "label", {"G": graph.name}) or without_escapes(graph.name, {})
     return ReadWorkspace(
         name=shorten_to(" ".join(title.split()), MAX_NAME),
-        diagram={"nodes": list(building.nodes.values()), "edges": list(building.edges.values())},
-        unread=unread_within(building.unread, "nodes and edges"),
+        diagram=building.diagram(),
+        unread=unread_within(unread, "nodes and edges"),
         sources=building.sources,
         is_placed=boxes is not None,
     )
@@ -138,19 +147,23 @@ def _own_ids(drawn_nodes: Mapping[str, DotNode], clusters: Mapping[str, DotClust
     return found
 
 
-def _add_edge(building: DiagramBuilding[Key], graph: DotGraph, edge: DotEdge) -> None:
+def _edge(
+    graph: DotGraph, edge: DotEdge, ids: Mapping[Key, NodeId]
+) -> tuple[tuple[NodeId | None, NodeId | None], SparseEdgeFields]:
+    """The ends of an edge and its fields."""
     fields = edge_fields(edge, graph)
-    ends: list[Key | None] = []
+    ends: list[NodeId | None] = []
     for end, cut_at in ((edge.source, "ltail"), (edge.target, "lhead")):
         cluster = edge.attributes.get(cut_at)
         key = ("cluster", cluster.text) if cluster is not None else ("node", end)
-        ends.append(key if key in building.nodes else ("node", end))
+        ends.append(ids.get(key) or ids.get(("node", end)))
     direction = text_of(edge.attributes, "dir", {})
     if direction == "back":
         ends.reverse()
-    own_id = text_of(edge.attributes, "id", {})
     route = route_of(edge.attributes)
-    building.add_edge((ends[0], ends[1]), fields, f"line {edge.line}", own_id, route)
+    if route:
+        fields["route"] = list(route)
+    return (ends[0], ends[1]), fields
 
 
 def _boxes(

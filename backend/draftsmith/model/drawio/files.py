@@ -10,29 +10,74 @@ import base64
 import binascii
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import unquote
 
-from draftsmith.model.drawio.markup import Element, UnreadableDrawing, read_markup
+from draftsmith.model.drawio.markup import MAX_ELEMENTS, Element, UnreadableDrawing, read_markup
 
 MAX_BYTES: Final = 10_000_000
 MAX_INFLATED: Final = 20_000_000
+"""Of what is packed in a file; of one with several packed pages of all of them together."""
 MAX_PAGES: Final = 500
 _MAX_NAME: Final = 200
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _KEYWORDS: Final = (b"mxfile", b"mxGraphModel")
 _TOO_LONG: Final = f"the file is longer than {MAX_BYTES // 1_000_000} MB"
+_INFLATED_AT_ONCE: Final = 1_000_000
+
+
+@dataclass(slots=True)
+class _FileRoom:
+    """How much the packed pages of one file may still hold, all of them together, whether they can be read or not."""
+
+    characters: int = MAX_INFLATED
+    elements: int = MAX_ELEMENTS
+
+    def unpack_page(self, packed: str) -> Element:
+        """The XML of a packed page.
+
+        Raises:
+            UnreadableDrawing: it cannot be unpacked or read, or there is no room for it.
+        """
+        found = read_markup(_unpack(packed, self), self.elements)
+        self.elements -= sum(1 for _ in found.walk())
+        return found
+
+    def inflate(self, content: bytes) -> bytes:
+        """What was deflated, with or without a header.
+
+        Raises:
+            UnreadableDrawing: it cannot be unpacked, or there is no room for it.
+        """
+        for bits in (-zlib.MAX_WBITS, zlib.MAX_WBITS):
+            pieces: list[bytes] = []
+            try:
+                for piece in _inflated_pieces(content, bits):
+                    self.characters -= len(piece)
+                    if self.characters < 0:
+                        reason = f"what is packed in the file is longer than {MAX_INFLATED // 1_000_000} MB"
+                        raise UnreadableDrawing(reason)
+                    pieces.append(piece)
+            except zlib.error:
+                continue
+            return b"".join(pieces)
+        raise UnreadableDrawing("what is packed in it cannot be unpacked")
 
 
 @dataclass(frozen=True, slots=True)
 class PageSource:
-    """A page as it stands in the file: its name, its XML or what it is packed in, and its id, if it has one."""
+    """A page as it stands in the file: its name, its XML or what it is packed in, and its id, if it has one.
+
+    Attributes:
+        room: what it shares with the other pages of its file.
+    """
 
     name: str
     element: Element | None
     packed: str = ""
     id: str = ""
+    room: _FileRoom = field(default_factory=_FileRoom, compare=False)
 
     def model(self) -> Element:
         """The `mxGraphModel` of the page.
@@ -42,7 +87,7 @@ class PageSource:
         """
         if self.element is not None:
             return self.element
-        found = read_markup(_unpack(self.packed))
+        found = self.room.unpack_page(self.packed)
         model = next((one for one in found.walk() if one.tag == "mxGraphModel"), None)
         if model is None:
             raise UnreadableDrawing("the page holds no `mxGraphModel`")
@@ -76,7 +121,7 @@ def _markup_of(text: str) -> str:
         raise UnreadableDrawing("there is nothing in it")
     if _is_file(content):
         return _text_of(content)
-    return _unpack(clean)  # a page packed by itself
+    return _unpack(clean, _FileRoom())  # a page packed by itself
 
 
 def is_markup(content: bytes) -> bool:
@@ -133,7 +178,7 @@ def _pages(root: Element) -> Sequence[PageSource]:
     if root.tag == "mxGraphModel":
         return [PageSource("", root)]
     if root.tag == "diagram":
-        return [_page(root, 1)]
+        return [_page(root, 1, _FileRoom())]
     if root.tag != "mxfile":
         raise UnreadableDrawing(
             f"this XML is a `{root.tag[:40]}`, and a drawing of draw.io is an `mxfile` or an `mxGraphModel`"
@@ -143,7 +188,8 @@ def _pages(root: Element) -> Sequence[PageSource]:
         raise UnreadableDrawing("the file has no page")
     if len(pages) > MAX_PAGES:
         raise UnreadableDrawing(f"the file has more than {MAX_PAGES} pages")
-    return [_page(page, number) for number, page in enumerate(pages, 1)]
+    room = _FileRoom()
+    return [_page(page, number, room) for number, page in enumerate(pages, 1)]
 
 
 def _in_svg(root: Element) -> Element:
@@ -152,18 +198,18 @@ def _in_svg(root: Element) -> Element:
         carried = unquote(carried, errors="replace")
     if not carried:
         raise UnreadableDrawing("the SVG carries no drawing; in draw.io, export it with “Include a copy of my diagram”")
-    inner = read_markup(carried if carried.startswith("<") else _unpack(carried))
+    inner = read_markup(carried if carried.startswith("<") else _unpack(carried, _FileRoom()))
     if inner.tag == "svg":
         raise UnreadableDrawing("the SVG carries no drawing")
     return inner
 
 
-def _page(diagram: Element, number: int) -> PageSource:
+def _page(diagram: Element, number: int, room: _FileRoom) -> PageSource:
     name = " ".join(diagram.attributes.get("name", "").split())[:_MAX_NAME] or f"Page-{number}"
-    return PageSource(name, diagram.child("mxGraphModel"), diagram.text.strip(), diagram.attributes.get("id", ""))
+    return PageSource(name, diagram.child("mxGraphModel"), diagram.text.strip(), diagram.attributes.get("id", ""), room)
 
 
-def _unpack(packed: str) -> str:
+def _unpack(packed: str, room: _FileRoom) -> str:
     """The XML of a packed page."""
     if not packed:
         raise UnreadableDrawing("the page is empty")
@@ -173,20 +219,25 @@ def _unpack(packed: str) -> str:
         content = base64.b64decode("".join(packed.split()), validate=True)
     except (binascii.Error, ValueError):
         raise UnreadableDrawing("the page is packed in a way that is not read: it is no base 64") from None
-    text = inflated_bytes(content).decode("utf-8", "replace")
+    text = room.inflate(content).decode("utf-8", "replace")
     return unquote(text, errors="replace") if text[:3].upper() == "%3C" else text
 
 
 def inflated_bytes(content: bytes) -> bytes:
-    """What was deflated, with or without a header, as far as the bound lets it."""
-    for bits in (-zlib.MAX_WBITS, zlib.MAX_WBITS):
-        inflating = zlib.decompressobj(bits)
-        try:
-            found = inflating.decompress(content, MAX_INFLATED)
-        except zlib.error:
-            continue
-        if inflating.unconsumed_tail or not inflating.eof:
-            reason = "is longer than 20 MB" if inflating.unconsumed_tail else "breaks off"
-            raise UnreadableDrawing(f"what is packed in it {reason}")
-        return found
-    raise UnreadableDrawing("what is packed in it cannot be unpacked")
+    """What was deflated, with or without a header.
+
+    Raises:
+        UnreadableDrawing: it cannot be unpacked, or is beyond a bound.
+    """
+    return _FileRoom().inflate(content)
+
+
+def _inflated_pieces(content: bytes, bits: int) -> Iterator[bytes]:
+    """What was deflated, piece by piece, so that it is counted before there is much of it."""
+    inflating = zlib.decompressobj(bits)
+    while not inflating.eof:
+        piece = inflating.decompress(content, _INFLATED_AT_ONCE)
+        content = inflating.unconsumed_tail
+        if not piece and not content and not inflating.eof:
+            raise UnreadableDrawing("what is packed in it breaks off")
+        yield piece

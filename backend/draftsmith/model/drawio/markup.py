@@ -46,13 +46,13 @@ class Element:
             waiting.extend(reversed(current.children))
 
 
-def read_markup(text: str) -> Element:
-    """Read XML.
+def read_markup(text: str, most: int = MAX_ELEMENTS) -> Element:
+    """Read XML of at most so many elements.
 
     Raises:
         UnreadableDrawing: it is no XML, breaks off, declares something, or is beyond a bound.
     """
-    reading = _MarkupReading()
+    reading = _MarkupReading(most)
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     parser.StartElementHandler = reading.open
@@ -72,8 +72,9 @@ def read_markup(text: str) -> Element:
 
 @dataclass(slots=True)
 class _MarkupReading:
-    """The elements read so far."""
+    """The elements read so far, and how many there may be."""
 
+    most: int
     root: Element | None = None
     count: int = 0
     around: list[Element] = field(default_factory=list)
@@ -82,7 +83,7 @@ class _MarkupReading:
     def open(self, tag: str, attributes: dict[str, str]) -> None:
         """Begin an element."""
         self.count += 1
-        if self.count > MAX_ELEMENTS:
+        if self.count > self.most:
             raise UnreadableDrawing(f"there are more than {MAX_ELEMENTS:,} elements")
         if len(self.around) >= MAX_DEPTH:
             raise UnreadableDrawing(f"elements are nested more than {MAX_DEPTH} deep")

@@ -18,6 +18,7 @@ Shape = TypeVar("Shape", bound=Hashable)
 
 _LEAST: Final = 20
 _MOST: Final = 4.0
+_STEP: Final = 1.15
 _GAP: Final = 24.0
 _WIDE_TEXT: Final = 340
 _SLACK: Final = 1.25
@@ -107,6 +108,41 @@ def fitted_boxes(
     return placed
 
 
+def factors_apart(
+    boxes: Mapping[Shape, Box],
+    placed: Mapping[Shape, Box],
+    holders: Mapping[Shape, Shape | None],
+    groups: Container[Shape],
+    factors: tuple[float, float],
+) -> tuple[float, float]:
+    """The factors for another try: larger on an axis where a group has grown over what it was drawn beside.
+
+    Args:
+        boxes: as drawn.
+        placed: as they are with these factors.
+        holders: the group of each, None for none.
+        groups: which of them are groups.
+        factors: how far the page is stretched.
+    """
+    across, down = factors
+    looks = 0
+    by_left = sorted(boxes, key=lambda shape: placed[shape].x)
+    for index, one in enumerate(by_left):
+        for other in by_left[index + 1 :]:
+            if placed[other].x >= placed[one].right or looks >= _MAX_PAIRS:
+                break
+            looks += 1
+            is_beside = holders.get(one) == holders.get(other) and (one in groups or other in groups)
+            drawn = _gaps(boxes[one], boxes[other])
+            if not is_beside or max(drawn) < 0 or max(_gaps(placed[one], placed[other])) >= 0:
+                continue  # they overlap as drawn, or are apart
+            if drawn[0] >= drawn[1]:
+                across = min(factors[0] * _STEP, _MOST)
+            else:
+                down = min(factors[1] * _STEP, _MOST)
+    return across, down
+
+
 def place_nodes(
     nodes: Mapping[Shape, SparseNode], boxes: Mapping[Shape, Box], holders: Mapping[Shape, Shape | None]
 ) -> None:
@@ -131,6 +167,14 @@ def _extent(length: float) -> float:
 def _to_hundredths(value: float) -> float:
     exact = round(value, 2)
     return int(exact) if exact == int(exact) else exact
+
+
+def _gaps(one: Box, other: Box) -> tuple[float, float]:
+    """How far two boxes are apart to the side, and up and down; below nothing where they overlap."""
+    return (
+        max(other.x - one.right, one.x - other.right),
+        max(other.y - one.bottom, one.y - other.bottom),
+    )
 
 
 def _box_around(box: Box, inner: Sequence[Box], factors: tuple[float, float]) -> Box:

@@ -8,7 +8,7 @@ it was, with its ids. Not here: writing (`writer`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypedDict, cast
 
@@ -24,21 +24,21 @@ from draftsmith.model.drawio.own_cells import (
     own_edge_fields,
     own_node_fields,
 )
-from draftsmith.model.drawio.places import fitted_boxes, stretch_for, written_box
+from draftsmith.model.drawio.places import factors_apart, fitted_boxes, stretch_for, written_box
 from draftsmith.model.drawio.shapes import color_of, color_of_stroke, is_embedded, line_color_of, node_type_of
 from draftsmith.model.drawio.sketch import DrawnShape, PageSketch, sketch
 from draftsmith.model.drawio.vertices import Vertex, vertices_of
 from draftsmith.model.fields import (
     Point,
     SparseDiagram,
-    SparseEdge,
     SparseEdgeFields,
     SparseNode,
     shorten_to,
     split_text,
 )
-from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_edge_id, is_id, slug, unique
+from draftsmith.model.ids import EdgeId, NodeId, is_edge_id, is_id
 from draftsmith.model.images import ImageUnread
+from draftsmith.model.readers.building import DiagramBuilding, EdgeLeft
 from draftsmith.model.readers.images import KeptImages, embedded_content
 from draftsmith.model.readers.limits import (
     FURTHEST,
@@ -58,6 +58,7 @@ from draftsmith.model.vocabulary import ANNOTATIONS, GROUP, NODE_HEIGHT, NODE_WI
 __all__ = ["DrawioPage", "PageSource", "UnreadCell", "UnreadableDrawing", "page_of_cells", "pages_of", "read_page"]
 
 _MAX_LINES_IN_LABEL: Final = 3
+_MAX_TRIES: Final = 10  # to stretch a page until groups that have grown are apart
 _BADGE: Final = 48  # pixels a side at most
 _MAX_LETTERS_OF_BADGE: Final = 3
 _OWN_FIELDS: Final = frozenset(
@@ -66,6 +67,7 @@ _OWN_FIELDS: Final = frozenset(
 _MAKERS: Final = frozenset(("amazon", "aws", "azure", "cloud", "google", "microsoft"))
 _NOTES: Final = ("note", "callout", "annotation")
 _WEB: Final = ("http://", "https://", "//")
+_STEREOTYPE = re.compile(r"(?:<<|«).*(?:>>|»)")  # which UML writes above a name
 # Others run something (`javascript:`), or lead to another page of the file.
 _LINK = re.compile(r"https?://|mailto:")
 _UNLABELLED: Final = {
@@ -138,8 +140,8 @@ def page_of_cells(page_cells: PageCells, name: str, page: str) -> DrawioPage:
     writing.list_gone()
     for part in page_cells.hidden_parts:
         writing.list_hidden(part)
-    diagram: SparseDiagram = {"nodes": writing.nodes, "edges": list(writing.edges.values())}
-    return DrawioPage(name, diagram, writing.unread_cells(), writing.sources, writing.images.images)
+    built = writing.building
+    return DrawioPage(name, built.diagram(), writing.unread_cells(), built.sources, writing.images.images)
 
 
 @dataclass(slots=True)
@@ -158,20 +160,16 @@ class _DiagramWriter:
     page: str
     own_ids: Mapping[str, str]
     is_own: bool
-    nodes: list[SparseNode] = field(default_factory=list)
-    edges: dict[EdgeId, SparseEdge] = field(default_factory=dict)
     unread: list[UnreadCell] = field(default_factory=list)
     ids: dict[int, NodeId] = field(default_factory=dict)
     factors: tuple[float, float] = (1.0, 1.0)
-    sources: dict[NodeId | EdgeId, str] = field(default_factory=dict)
     images: KeptImages = field(default_factory=KeptImages)
-    _used_ids: set[str] = field(init=False)
-    _used_edge_ids: set[str] = field(init=False)
-    _keys: set[tuple[NodeId, NodeId, str, str]] = field(default_factory=set)
+    building: DiagramBuilding = field(init=False)
     _unshown: dict[tuple[str, str], list[Cell]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._used_ids, self._used_edge_ids = set(self.own_ids.values()), set(self.own_ids.values())
+        own = self.own_ids.values()
+        self.building = DiagramBuilding(own, own, end="shape")
 
     def add_nodes(self) -> None:
         """Write all nodes, each behind its group."""
@@ -182,16 +180,17 @@ class _DiagramWriter:
         boxes = {number: self.drawing.vertices[number].cell.box for number in numbers}
         fields = {number: self._fields(number) for number in numbers}
         written = {number for number in numbers if fields[number]["type"] in ANNOTATIONS}
-        if not self.is_own:
-            apart = [box for number, box in boxes.items() if number not in groups and number not in written]
-            self.factors = stretch_for(apart)
-        given = {
-            number: boxes[number] if self._is_own(number) else self._written_box(number, fields[number])
-            for number in numbers
-            if number in written or self._is_own(number)
-        }
         holders = {number: shapes[number].inside for number in numbers}
-        placed = fitted_boxes(boxes, holders, groups, self.factors, given)
+        drawn = {number: box for number, box in boxes.items() if number not in written}
+        if not self.is_own:
+            self.factors = stretch_for([box for number, box in drawn.items() if number not in groups])
+        placed = self._placed_boxes(boxes, holders, groups, fields)
+        for _ in range(_MAX_TRIES):
+            factors = factors_apart(drawn, placed, holders, groups, self.factors)
+            if self.is_own or factors == self.factors:
+                break
+            self.factors = factors
+            placed = self._placed_boxes(boxes, holders, groups, fields)
         for number in numbers:
             self._add_node(number, fields[number], placed)
 
@@ -222,37 +221,41 @@ class _DiagramWriter:
             self._list(picture, f"its image is not kept: {problem}")
             return ""
 
-    def _written_box(self, number: int, node: SparseNode) -> Box:
-        cell = self.drawing.vertices[number].cell
-        return written_box(cell.box, self.factors, cell.style, node)
+    def _placed_boxes(
+        self,
+        boxes: Mapping[int, Box],
+        holders: Mapping[int, int | None],
+        groups: Container[int],
+        fields: Mapping[int, SparseNode],
+    ) -> Mapping[int, Box]:
+        """The boxes of all nodes with the factors that there are."""
+        known: dict[int, Box] = {}
+        for number, box in boxes.items():
+            if self._is_own(number):
+                known[number] = box
+            elif fields[number]["type"] in ANNOTATIONS:
+                style = self.drawing.vertices[number].cell.style
+                known[number] = written_box(box, self.factors, style, fields[number])
+        return fitted_boxes(boxes, holders, groups, self.factors, known)
 
     def _add_node(self, number: int, node: SparseNode, placed: Mapping[int, Box]) -> None:
         vertex, shape = self.drawing.vertices[number], self.drawing.shapes[number]
-        base = slug(node["label"]) or f"{node['type'].replace('_', '-')}-1"
-        made = self.own_ids.get(vertex.cell.id) or unique(base, self._used_ids)
-        self.ids[number] = node["id"] = NodeId(made)
-        self._used_ids.add(node["id"])
-        self._add_source(node["id"], vertex.cell)
-        box, (left, top) = placed[number], (0.0, 0.0)
+        box, parent, (left, top) = placed[number], None, (0.0, 0.0)
         if shape.inside is not None:
-            node["parent"] = self.ids[shape.inside]
+            parent = self.ids[shape.inside]
             left, top = placed[shape.inside].x, placed[shape.inside].y
         node["position"] = self._point(box.x - left, box.y - top)
         if shape.state == "group" or (box.width, box.height) != (NODE_WIDTH, NODE_HEIGHT):
             node["size"] = {"width": self._extent(box.width), "height": self._extent(box.height)}
-        self.nodes.append(node)
+        own_id = self.own_ids.get(vertex.cell.id)
+        self.ids[number] = self.building.add_node(
+            node, self._source(vertex.cell), own_id=None if own_id is None else NodeId(own_id), parent=parent
+        )
 
     def add_edge(self, line: DrawnLine) -> None:
         """Write an edge, or list why it is not kept."""
-        ends = [None if end is None else self.drawing.node_of(end) for end in (line.source, line.target)]
-        if ends[0] is None or ends[1] is None:
-            which = "neither end" if ends[0] is ends[1] else "one end only"
-            self._list(line.cell, f"a line needs a shape at both ends, and {which} of this one is at a shape")
-            return
-        if ends[0] == ends[1]:
-            self._list(line.cell, "both ends of the line are at the same shape")
-            return
-        source, target = self.ids[ends[0]], self.ids[ends[1]]
+        shown = [None if end is None else self.drawing.node_of(end) for end in (line.source, line.target)]
+        source, target = (None if end is None else self.ids[end] for end in shown)
         fields = own_edge_fields(line.cell, line.lines, line.kind) if is_own(line.cell) else _edge_fields(line)
         points = [self._point(x * self.factors[0], y * self.factors[1]) for x, y in line.cell.points]
         direction = line.direction
@@ -261,22 +264,19 @@ class _DiagramWriter:
             points.reverse()
             if "label_at" in fields:
                 fields["label_at"] = round(1 - fields["label_at"], 2)
-        key = (source, target, fields.get("label", ""), fields["kind"])
-        if key in self._keys:
-            self._list(line.cell, "the same line is there already")
-            return
-        self._keys.add(key)
-        made = EdgeId(self.own_ids.get(line.cell.id) or edge_id(source, target, self._used_edge_ids))
-        self._used_edge_ids.add(made)
-        edge: SparseEdge = {"id": made, "source": source, "target": target, "direction": direction, **fields}
+        fields["direction"] = direction
         if points:
-            edge["route"] = points
-        self.edges[made] = edge
-        self._add_source(made, line.cell)
+            fields["route"] = points
+        try:
+            self.building.add_edge(
+                (source, target), fields, self._source(line.cell), self.own_ids.get(line.cell.id, "")
+            )
+        except EdgeLeft as left:
+            self._list(line.cell, left.reason)
 
-    def _add_source(self, element_id: NodeId | EdgeId, cell: Cell) -> None:
-        if cell.id:
-            self.sources[element_id] = f"{self.page}/{cell.id}" if self.page else cell.id
+    def _source(self, cell: Cell) -> str:
+        """What the file calls a cell for good."""
+        return f"{self.page}/{cell.id}" if self.page and cell.id else cell.id
 
     def list_gone(self) -> None:
         """List the vertices that are shown by nothing."""
@@ -436,6 +436,8 @@ def _node_texts(cell: Cell, shape: DrawnShape) -> tuple[str, list[str], str]:
     if len(lines) > 1 and product:
         besides = [line for line in lines if line.lower() != product]
         lines = lines if _MAKERS.issuperset(" ".join(besides).lower().split()) else besides
+    if len(lines) > 1 and _STEREOTYPE.fullmatch(lines[0]):
+        lines = [lines[1], lines[0], *lines[2:]]
     name = " ".join(lines[:1] if len(lines) > _MAX_LINES_IN_LABEL else lines)
     more = lines[1:] if len(lines) > _MAX_LINES_IN_LABEL else []
     if len(name) > MAX_LABEL:

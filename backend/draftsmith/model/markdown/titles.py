@@ -8,15 +8,18 @@ from functools import lru_cache
 from draftsmith.model.markdown.looking_ahead import NOWHERE, LookingAhead
 
 _MARK = re.compile(r"\\[!-/:-@\[-`{-~]|!?\[|[*`]++|<!--")
+_MARK_WITHOUT_LINKS = re.compile(r"\\[!-/:-@\[-`{-~]|[*`]++|<!--")
 
 
 @lru_cache(maxsize=4096)
 def plain_title(title: str) -> str:
     """A heading's text without emphasis, code, link and escape marks, blanks collapsed."""
     ahead = LookingAhead(title)
+    # Without a link no bracket is a mark, and a title may be nothing but brackets.
+    mark = _MARK if "](" in title else _MARK_WITHOUT_LINKS
     pieces: list[str] = []
     at = 0
-    while (found := _MARK.search(title, at)) is not None:
+    while (found := mark.search(title, at)) is not None:
         pieces.append(title[at : found.start()])
         kept, at = _strip_mark(title, found, ahead)
         pieces.append(kept)

@@ -7,12 +7,12 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.markdown.sections import outline_of
 from draftsmith.model.markdown_import import ImportedMarkdown, from_markdown
-from draftsmith.model.notion.archive import files_of_zip, is_zip, names_in
 from draftsmith.model.notion.pages import TABLE, NotionPage, id_at_end, id_of, in_order, page_text, table_text
 from draftsmith.model.readers import alone
+from draftsmith.model.readers.archive import files_of_zip, is_zip, names_in
+from draftsmith.model.readers.document_room import DocumentRoom
 from draftsmith.model.readers.images import IMAGE_ENDINGS, KeptImages
 from draftsmith.model.readers.limits import MAX_NAME, SHOWN, unread_within
 from draftsmith.model.readers.links import lead_links
@@ -56,7 +56,7 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
     """Read an export as one document, with the first flowchart of it as the diagram.
 
     Raises:
-        UnreadableSource: it is a zip that cannot be unpacked, or there is no page in it.
+        UnreadableSource: it is a zip that cannot be unpacked, or there is no page in it that can be read.
     """
     files = sources.files
     if is_zip(sources.root):
@@ -66,7 +66,9 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
         raise UnreadableSource("there is no page of Notion in it", sources.root.path)
     writing = _DocumentWriter(files)
     document = writing.document(pages)
-    # Only a flowchart is looked for, and a long document takes long to look through.
+    if not document:
+        raise UnreadableSource(writing.unread[0].reason, writing.unread[0].file)
+    # Only a flowchart is looked for, and reading a long document takes long.
     found = from_markdown(document) if "mermaid" in document else ImportedMarkdown()
     outer = [page for page in pages if page.depth == 0]
     return [
@@ -88,7 +90,7 @@ class _DocumentWriter:
         self._files = files
         self._anchors: dict[str, str] = {}
         self._shown_images: set[str] = set()
-        self._length = 0
+        self._room = DocumentRoom()
         self.images = KeptImages()
         self.unread: list[UnreadPart] = []
 
@@ -120,7 +122,6 @@ class _DocumentWriter:
 
     def _take_text(self, page: NotionPage) -> bool:
         """Take the text of a page if it can be read and the document has room for it."""
-        most = WorkspaceLimits().document_chars
         try:
             text = alone.text_of(self._files[page.path]).replace("\r\n", "\n").replace("\r", "\n")
         except UnreadableSource as problem:
@@ -130,13 +131,16 @@ class _DocumentWriter:
             page.text, is_all = table_text(page, text)
             if not is_all:
                 self._list(page, "not all rows and columns of the table are kept")
+        elif reason := self._room.reason_against(text):  # before it is read
+            self._list(page, reason)
+            return False
         else:
             page.text = page_text(page, text)
-        length = len(page.text) + 1 + _LONGEST_ADDRESS * _images_in(page.text)
-        if self._length + length > most:
-            self._list(page, f"a document has at most {most:,} characters")
+        growth = _LONGEST_ADDRESS * _images_in(page.text)
+        if reason := self._room.reason_against(page.text, growth):
+            self._list(page, reason)
             return False
-        self._length += length
+        self._room.take(page.text, growth)
         return True
 
     def _aim(self, page: NotionPage, address: str) -> str | None:

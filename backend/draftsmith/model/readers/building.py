@@ -1,112 +1,121 @@
-"""A diagram as it is read, part by part: ids, what is there twice, and what cannot be taken over.
+"""A diagram as it is read, part by part: ids, groups, what is there twice, and lines that lead nowhere.
 
-Readers whose formats have nodes, groups and lines between them build with it. Not here: what a part says, and places.
+Every reader whose format has nodes, groups and lines between them builds with it. Not here: what a part says, places,
+and how what was left is listed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Final, Generic, TypeVar
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TypeVar
 
-from draftsmith.model.fields import Point, SparseEdge, SparseEdgeFields, SparseNode, SparseNodeFields
+from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseEdgeFields, SparseNode, SparseNodeFields
 from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_edge_id, slug, unique
-from draftsmith.model.readers.limits import MAX_DEPTH, MAX_SOURCE, SHOWN
-from draftsmith.model.readers.reading import UnreadPart
+from draftsmith.model.readers.limits import MAX_DEPTH, MAX_SOURCE
 
 Key = TypeVar("Key", bound=Hashable)
-_MAX_PLACE: Final = 64
 
 
-class DiagramBuilding(Generic[Key]):
+class EdgeLeft(Exception):
+    """An edge was not added; `reason`: why, as the end of a sentence, without a full stop."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class DiagramBuilding:
     """Nodes, groups and edges in the order in which they are added, groups before what is in them.
 
     Args:
-        file: the path of the file that is read.
-        own_ids: the ids that the format itself gives to nodes and groups, by their keys, each once; no other gets one.
+        own_ids: the ids that the format itself gives to nodes; no other node gets one.
+        own_edge_ids: the same for edges.
+        line: what the format calls an edge.
+        end: what it calls a node.
 
     Attributes:
-        nodes: by key.
+        nodes: by id.
         edges: by id.
         sources: what the format itself calls a node or an edge.
-        unread: what is in neither.
     """
 
-    def __init__(self, file: str, own_ids: Mapping[Key, NodeId]) -> None:
-        self.nodes: dict[Key, SparseNode] = {}
+    def __init__(
+        self, own_ids: Iterable[str] = (), own_edge_ids: Iterable[str] = (), *, line: str = "line", end: str = "node"
+    ) -> None:
+        self.nodes: dict[NodeId, SparseNode] = {}
         self.edges: dict[EdgeId, SparseEdge] = {}
         self.sources: dict[NodeId | EdgeId, str] = {}
-        self.unread: list[UnreadPart] = []
-        self._file = file
-        self._own_ids = own_ids
-        self._used: set[str] = set(own_ids.values())
+        self._line, self._end = line, end
+        self._used: set[str] = set(own_ids)
+        self._used_edge_ids: set[str] = set(own_edge_ids)
         self._keys: set[tuple[NodeId, NodeId, str, str]] = set()
 
     def add_node(
-        self, key: Key, fields: SparseNodeFields, name: str, source: str = "", holder: Key | None = None
-    ) -> None:
-        """Add a node or a group.
+        self,
+        fields: SparseNodeFields,
+        source: str = "",
+        *,
+        own_id: NodeId | None = None,
+        name: str = "",
+        parent: NodeId | None = None,
+    ) -> NodeId:
+        """Add a node or a group, and give its id.
 
         Args:
-            key: by which edges and what is in it refer to it.
-            fields: without its place and its group.
-            name: of which its id is made where it brings none.
+            fields: without its group.
             source: what the format calls it for good, empty for nothing.
-            holder: the key of its group, which is there.
+            own_id: the id that the format itself gives to it, each once.
+            name: of which its id is made where it brings none; its label, if that is empty.
+            parent: its group.
         """
-        base = slug(name) or f"{fields['type'].replace('_', '-')}-1"
-        made = self._own_ids.get(key) or NodeId(unique(base, self._used))
+        base = slug(name or fields["label"]) or f"{fields['type'].replace('_', '-')}-1"
+        made = own_id or NodeId(unique(base, self._used))
         self._used.add(made)
         node: SparseNode = {"id": made, **fields}
-        if holder is not None:
-            node["parent"] = self.nodes[holder]["id"]
-        self.nodes[key] = node
+        if parent is not None:
+            node["parent"] = parent
+        self.nodes[made] = node
         if source:
             self.sources[made] = source[:MAX_SOURCE]
+        return made
 
     def add_edge(
-        self,
-        ends: tuple[Key | None, Key | None],
-        fields: SparseEdgeFields,
-        place: str,
-        own_id: str = "",
-        route: Sequence[Point] = (),
-    ) -> None:
-        """Add an edge, or list why it is not taken over.
+        self, ends: tuple[NodeId | None, NodeId | None], fields: SparseEdgeFields, source: str = "", own_id: str = ""
+    ) -> EdgeId:
+        """Add an edge, and give its id.
 
         Args:
-            ends: the keys of its source and its target, None where there is none.
-            fields: without its bends.
-            place: of the edge in the file, for whoever looks for it.
+            ends: its source and its target, None where there is none.
+            fields: without its ends.
+            source: what the format calls it for good, empty for nothing.
             own_id: the id that the format itself gives to it, empty for none.
-            route: its bends.
+
+        Raises:
+            EdgeLeft: it lacks an end, leads to where it begins, or is there already.
         """
-        found = [self.nodes.get(end) if end is not None else None for end in ends]
-        if found[0] is None or found[1] is None:
-            which = "neither end" if found[0] is found[1] else "one end only"
-            reason = f"a line needs a node at both ends, and {which} of this one is at a node"
-            self.leave(place, fields.get("label", ""), reason)
-            return
-        source, target = found[0]["id"], found[1]["id"]
-        if source == target:
-            self.leave(place, fields.get("label", ""), "both ends of the line are at the same node")
-            return
-        key = (source, target, fields.get("label", ""), fields.get("kind", "sync"))
+        begin, end = ends
+        if begin is None or end is None:
+            which = "neither end" if begin is end else "one end only"
+            raise EdgeLeft(
+                f"a {self._line} needs a {self._end} at both ends, and {which} of this one is at a {self._end}"
+            )
+        if begin == end:
+            raise EdgeLeft(f"both ends of the {self._line} are at the same {self._end}")
+        key = (begin, end, fields.get("label", ""), fields.get("kind", "sync"))
         if key in self._keys:
-            self.leave(place, fields.get("label", ""), "the same line is there already")
-            return
+            raise EdgeLeft(f"the same {self._line} is there already")
         self._keys.add(key)
         is_free = is_edge_id(own_id) and own_id not in self.edges
-        made = EdgeId(own_id) if is_free else edge_id(source, target, self.edges)
-        edge: SparseEdge = {"id": made, "source": source, "target": target, **fields}
-        if route:
-            edge["route"] = list(route)
-        self.edges[made] = edge
-        if is_free:
-            self.sources[made] = own_id
+        made = EdgeId(own_id) if is_free else edge_id(begin, end, self._used_edge_ids)
+        self._used_edge_ids.add(made)
+        self.edges[made] = {"id": made, "source": begin, "target": end, **fields}
+        if source:
+            self.sources[made] = source[:MAX_SOURCE]
+        return made
 
-    def leave(self, place: str, text: str, reason: str) -> None:
-        """List a part that is not taken over."""
-        self.unread.append(UnreadPart(self._file, place[:_MAX_PLACE], text[:SHOWN], reason))
+    def diagram(self) -> SparseDiagram:
+        """What was added."""
+        return {"nodes": list(self.nodes.values()), "edges": list(self.edges.values())}
 
 
 def holders_within(holders: Mapping[Key, Key | None]) -> dict[Key, Key | None]:

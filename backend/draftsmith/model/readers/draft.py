@@ -1,18 +1,19 @@
-"""A diagram in the making: nodes and edges as a reader finds them, each with an id of its own, within the limits."""
+"""A diagram of what runs: nodes and edges with texts of one line, within the limits of a workspace."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
-from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseNode, shorten_to
-from draftsmith.model.ids import EdgeId, NodeId, edge_id, slug, unique
+from draftsmith.model.fields import SparseEdgeFields, SparseNodeFields, shorten_to
+from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.readers.building import DiagramBuilding, EdgeLeft
 from draftsmith.model.readers.limits import (
     MAX_DESCRIPTION,
     MAX_EDGE_LABEL,
     MAX_LABEL,
-    MAX_SOURCE,
     MAX_TECHNOLOGY,
     properties_within,
 )
@@ -21,21 +22,14 @@ from draftsmith.model.readers.reading import UnreadableSource
 _LIMITS: Final = WorkspaceLimits()
 
 
-class DiagramDraft:
-    """Collects what becomes a diagram; places are found later.
-
-    Attributes:
-        sources: what the source itself calls nodes.
-    """
+class DiagramDraft(DiagramBuilding):
+    """Collects what becomes a diagram; places are found later."""
 
     def __init__(self, path: str) -> None:
-        self.sources: dict[NodeId | EdgeId, str] = {}
+        super().__init__()
         self._path = path
-        self._nodes: dict[NodeId, SparseNode] = {}
-        self._edges: dict[EdgeId, SparseEdge] = {}
-        self._keys: set[tuple[NodeId, NodeId, str, str]] = set()
 
-    def add_node(
+    def draw_node(
         self,
         source: str,
         node_type: str,
@@ -51,13 +45,10 @@ class DiagramDraft:
         Raises:
             UnreadableSource: there are more than a workspace may have.
         """
-        if len(self._nodes) >= _LIMITS.nodes:
+        if len(self.nodes) >= _LIMITS.nodes:
             raise UnreadableSource(f"it has more than {_LIMITS.nodes:,} nodes", self._path)
         title = one_line(label) or node_type
-        made = NodeId(unique(slug(title) or f"{node_type.replace('_', '-')}-1", self._nodes))
-        node: SparseNode = {"id": made, "type": node_type, "label": shorten_to(title, MAX_LABEL)}
-        if parent is not None:
-            node["parent"] = parent
+        node: SparseNodeFields = {"type": node_type, "label": shorten_to(title, MAX_LABEL)}
         if one_line(technology):
             node["technology"] = shorten_to(one_line(technology), MAX_TECHNOLOGY)
         if one_line(description):
@@ -65,11 +56,9 @@ class DiagramDraft:
         kept = properties_within({key: one_line(value) for key, value in (properties or {}).items()})
         if kept:
             node["properties"] = kept
-        self._nodes[made] = node
-        self.sources[made] = source[:MAX_SOURCE]
-        return made
+        return self.add_node(node, source, name=title, parent=parent)
 
-    def add_edge(
+    def draw_edge(
         self,
         source: NodeId,
         target: NodeId,
@@ -85,14 +74,7 @@ class DiagramDraft:
             UnreadableSource: there are more than a workspace may have.
         """
         title = shorten_to(one_line(label), MAX_EDGE_LABEL)
-        key = (source, target, title, kind)
-        if source == target or key in self._keys:
-            return
-        if len(self._edges) >= _LIMITS.edges:
-            raise UnreadableSource(f"it has more than {_LIMITS.edges:,} edges", self._path)
-        self._keys.add(key)
-        made = edge_id(source, target, self._edges)
-        edge: SparseEdge = {"id": made, "source": source, "target": target, "kind": kind}
+        edge: SparseEdgeFields = {"kind": kind}
         if title:
             edge["label"] = title
         lines = [one_line(line) for line in description.splitlines()]
@@ -101,11 +83,10 @@ class DiagramDraft:
         kept = properties_within({key: one_line(value) for key, value in (properties or {}).items()})
         if kept:
             edge["properties"] = kept
-        self._edges[made] = edge
-
-    def diagram(self) -> SparseDiagram:
-        """The diagram, each group before what is in it as far as it was added so."""
-        return {"nodes": list(self._nodes.values()), "edges": list(self._edges.values())}
+        with suppress(EdgeLeft):
+            self.add_edge((source, target), edge)
+        if len(self.edges) > _LIMITS.edges:
+            raise UnreadableSource(f"it has more than {_LIMITS.edges:,} edges", self._path)
 
 
 def one_line(text: str) -> str:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final, cast
 
+from draftsmith.model.custom_types import CustomTypes
 from draftsmith.model.fields import SparseDiagram
 from draftsmith.model.images import ENDINGS
 from draftsmith.model.readers.alone import head_of, sets_of, text_of
@@ -22,6 +23,7 @@ __all__ = ["read", "recognizes", "sets_of"]
 _LOOKED_AT: Final = 4_096
 _NODE: Final = ("id", "type", "label")
 _EDGE: Final = ("id", "source", "target")
+_TYPE: Final = ("name", "base")
 _OF_A_SHAPE: Final = ("properties", "position", "size", "route")
 _POINT: Final = frozenset(("x", "y"))
 _SIZE: Final = frozenset(("width", "height"))
@@ -47,6 +49,8 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
     if not (isinstance(name, str) and isinstance(diagram, dict) and isinstance(text, str)):
         raise UnreadableSource("name and text must be texts, diagram and document objects", path)
     found = _diagram(diagram.get("nodes", []), diagram.get("edges", []), path)
+    if diagram.get("types"):
+        found["types"] = _types(diagram["types"], path)
     images = _images(content.get("images") or {}, path)
     return [ReadWorkspace(name, found, text, is_placed=True, images=images)]
 
@@ -85,6 +89,21 @@ def _diagram(nodes: object, edges: object, path: str) -> SparseDiagram:
     if not _are_nested(cast(Mapping[str, object], parents)):
         raise UnreadableSource("a parent is not there, or groups stand in each other", path)
     return diagram
+
+
+def _types(types: object, path: str) -> CustomTypes:
+    """The types of nodes that the workspace had of its own."""
+    if not (isinstance(types, dict) and all(_is_type(one) for one in types.values())):
+        raise UnreadableSource("types must be an object of {name, base, icon?, color?}", path)
+    return cast(CustomTypes, {key: {n: v for n, v in one.items() if v is not None} for key, one in types.items()})
+
+
+def _is_type(found: object) -> bool:
+    return (
+        isinstance(found, dict)
+        and all(isinstance(found.get(name), str) for name in _TYPE)
+        and all(one is None or isinstance(one, str) for one in found.values())
+    )
 
 
 def _without_nulls(elements: Any) -> Any:

@@ -14,7 +14,8 @@ from draftsmith.model.readers.reading import UnreadPart
 from draftsmith.model.shapes import ExportedImageOut
 
 IMAGE_ENDINGS: Final = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
-_LIMITS: Final = ImageLimits()
+_LIMITS: Final = ImageLimits(all_bytes=30_000_000)
+"""Images are packed already, so a request carries no more; what unpacks to more is no upload of a person."""
 
 
 class KeptImages:
@@ -57,7 +58,7 @@ class KeptImages:
         name = f"{hashlib.sha256(content).hexdigest()}.{ENDINGS[header.type]}"
         if name not in self.images:
             if len(self.images) == limits.count or self._bytes + len(content) > limits.all_bytes:
-                raise ImageUnread("a workspace has no room for more images")
+                raise ImageUnread(f"there is no room for more images, of which {limits.all_bytes:,} bytes are kept")
             self._bytes += len(content)
             self.images[name] = content
         return f"images/{name}"

@@ -17,7 +17,9 @@ from draftsmith.model.readers.reading import Reader, SourceFile, SourceSet, Unre
 _MAX_PATH: Final = 1_000
 # Blanks of other widths and joiners of emoji are none of these: titles of pages have them.
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-_PASSED_OVER: Final = frozenset(("node_modules", "__pycache__", "__macosx", "venv", "target", "vendor"))
+_PASSED_OVER: Final = frozenset(
+    ("node_modules", "bower_components", "site-packages", "__pycache__", "__macosx", "venv", "target", "vendor")
+)
 _BESIDE: Final = (".env", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 """Endings of files that others refer to."""
 
@@ -43,6 +45,8 @@ class ReaderEntry:
         return cast(Reader, import_module(self.module))
 
 
+ZIP: Final = "zip"
+"""What holds files of other formats, and is none itself."""
 READERS: Final[Mapping[str, ReaderEntry]] = {
     "drawio": ReaderEntry(
         "draw.io drawing",
@@ -78,8 +82,9 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "Mermaid", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
     ),
     "notion": ReaderEntry("Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.notion"),
+    ZIP: ReaderEntry("Zip archive", (".zip",), "application/zip", "draftsmith.model.readers.zips"),
     "markdown": ReaderEntry(
-        "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.markdown_reader"
+        "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.markdown_import"
     ),
 }
 """In the order in which they are asked: what says more of what it is comes first, Markdown and plain text last."""
@@ -153,9 +158,14 @@ def clean_path(path: str) -> str:
     return "/".join(parts)
 
 
+def is_passed_over(folder: str) -> bool:
+    """Whether a folder of that name is not looked into: hidden, of packages, or what tools keep for themselves."""
+    return folder.startswith(".") or folder.lower() in _PASSED_OVER
+
+
 def may_belong(path: str) -> bool:
     """Whether a file of a folder is worth reading: by its ending, and in no folder that tools keep for themselves."""
     *folders, name = path.lower().split("/")
-    if any(folder.startswith(".") or folder in _PASSED_OVER for folder in folders):
+    if any(map(is_passed_over, folders)):
         return False
     return name.endswith((*_BESIDE, *(ending for entry in READERS.values() for ending in entry.endings)))

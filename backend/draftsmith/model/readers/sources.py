@@ -66,10 +66,11 @@ def with_marks(found: ReadWorkspace, reader: str, path: str) -> SparseDiagram:
         edge["id"]: sources.get(edge["id"]) or _by_ends(edge, of_nodes) for edge in found.diagram["edges"]
     }
     marks = (_marks(of_nodes, reader, file), _marks(of_edges, reader, file))
-    return {
+    marked: SparseDiagram = {
         "nodes": [_with_mark(node, marks[0].get(node["id"])) for node in found.diagram["nodes"]],
         "edges": [_with_mark(edge, marks[1].get(edge["id"])) for edge in found.diagram["edges"]],
     }
+    return {**found.diagram, **marked}
 
 
 def _by_ends(edge: SparseEdge, of_nodes: Mapping[str, str]) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 
 from rapidfuzz import fuzz, process
 
@@ -29,7 +28,7 @@ from draftsmith.transform.matching.section_ladder import match, parse_path
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.steps.written_spans import WrittenPlaces, WrittenSpan
 
-__all__ = ["Found", "changes_of", "find_all", "find_section", "find_text", "look_ahead", "not_there", "rung_of"]
+__all__ = ["Found", "changes_of", "find_all", "find_section", "find_text", "not_there", "rung_of"]
 
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
@@ -162,13 +161,6 @@ def standing_once(
     except SearchBudgetExceeded:
         return None
     return (hits[0].start, hits[0].end) if len(hits) == 1 else None
-
-
-def look_ahead(outline: Outline, path: str, find: str) -> None:
-    """Do the work of `find_text` in advance, possibly in another thread; the outline caches the results."""
-    with suppress(OperationRefused):  # reported by the later `find_text`
-        section = find_section(outline, path, "") if path.strip() else None
-        find_text(outline, section, find, (), "")
 
 
 def _hits(outline: Outline, finder: Finder, cost: Cost, number: int, place: SearchRange) -> list[Found]:

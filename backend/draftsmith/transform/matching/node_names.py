@@ -18,6 +18,7 @@ from draftsmith.model.name_search import name_key
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.refusal import OperationRefused
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
@@ -138,7 +139,7 @@ def names_changed(step: Step) -> tuple[str, ...]:
             return step.id, name_key(step.fields.get("label", ""))
         case SetNode():
             return tuple(name_key(label or "") for label in step.fields.get("label", ()))
-        case InsertEdge() | RemoveEdge() | SetEdge() | ChangeText() | Rename():
+        case InsertEdge() | RemoveEdge() | SetEdge() | ChangeText() | Rename() | SetType():
             return ()
         case _:
             assert_never(step)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from draftsmith.model.custom_types import custom_type_named
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import (
     DRAWN_FIELDS,
@@ -24,7 +25,7 @@ from draftsmith.model.fields import (
     SparseNode,
     SparseNodeFields,
 )
-from draftsmith.model.ids import EdgeId, NodeId
+from draftsmith.model.ids import EdgeId, NodeId, unique
 from draftsmith.model.readers.sources import SOURCE, SourceMark, mark_of
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform.requests.drawn_flowchart import free_ids, outer_first
@@ -32,7 +33,9 @@ from draftsmith.transform.requests.imported_rows import ImportDifferenceOut, Imp
 
 _APART: Final = 120  # pixels between what is there and what comes beside it
 _SHOWN: Final = 200
-_NOT_TAKEN: Final = frozenset(("id", "parent", "locked", "source", "target", "properties", *DRAWN_FIELDS))
+_NOT_TAKEN: Final = frozenset(
+    ("id", "custom_type", "parent", "locked", "source", "target", "properties", *DRAWN_FIELDS)
+)
 _By = Literal["source", "name"]
 _Scope = tuple[str, str]
 """A format and a file: what of them is here belongs to one source."""
@@ -164,6 +167,9 @@ class _DiagramComparison:
     def _new_node(self, node: SparseNode, offset: tuple[float, float] | None) -> ImportRowOut:
         made, reason, needs = self.here[node["id"]], "", list[str]()
         operation: dict[str, object] = {"op": "add_node", "id": made, **_fields_to_take(node), **_properties(node)}
+        own, defining = self._own_type(node)
+        if own:
+            operation["type"] = own
         parent = node.get("parent")
         if parent is not None:
             closed = self._closed_reason(parent)
@@ -175,13 +181,21 @@ class _DiagramComparison:
         if offset is not None:
             is_outermost = parent is None
             operation |= _place(node, offset if is_outermost else (0, 0))
-        return _row("new", "node", made, node["label"], [operation], reason=reason, needs=needs)
+        return _row("new", "node", made, node["label"], [*defining, operation], reason=reason, needs=needs)
 
     def _add_changed_node(self, node: SparseNode) -> None:
         node_id, by = self.here[node["id"]], self.by[node["id"]]
         fields = self.diagram[node_id]
         differences, update = _differences(node, fields, NODE_DEFAULTS, by)
-        operations: list[dict[str, object]] = [{"op": "update_node", "id": node_id, **update}] if update else []
+        own, defining = self._own_type(node)
+        if own and own != self.diagram.custom_type(node_id):
+            update["type"] = own
+            differences = [one for one in differences if one["field"] != "type"]
+            differences.insert(0, _difference("type", self.diagram.type_of(node_id), own))
+        else:
+            defining = []
+        change: dict[str, object] = {"op": "update_node", "id": node_id, **update}
+        operations = [*defining, change] if update else []
         needs: list[str] = []
         closed, parent = "", node.get("parent")
         if parent is not None and self._moves(node_id, self.here[parent]):
@@ -201,6 +215,19 @@ class _DiagramComparison:
             reason=locked or (f"{closed}, so it stays where it is" if closed else ""),
         )  # fmt: skip
         self.rows.changed.append(row)
+
+    def _own_type(self, node: SparseNode) -> tuple[str, list[dict[str, object]]]:
+        """The custom type that a node gets here, empty for none, and what defines it where it is not there."""
+        type_id = node.get("custom_type", "")
+        definition = self.read.diagram.get("types", {}).get(type_id)
+        if definition is None:
+            return "", []
+        here = custom_type_named(definition["name"], self.diagram.types)
+        if here is not None:
+            return here, []
+        new_id, looks = unique(type_id, self.diagram.types), {"color": definition.get("color")}
+        named = {"op": "define_type", "id": new_id, "label": definition["name"], "type": definition["base"]}
+        return new_id, [{**named, "technology": definition.get("icon"), **looks}]
 
     def _moves(self, node_id: NodeId, group: NodeId) -> bool:
         """Whether a node stands in another group; not where the group stands in the node."""

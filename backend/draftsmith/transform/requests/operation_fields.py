@@ -1,7 +1,7 @@
 """What the fields of operations hold: types, lengths, ranges; and the fields that several operations share.
 
 The bodies of the REST API and the tools of models are made of them as well. A node type is a text so that an unknown
-one becomes a problem with candidates; the JSON Schema lists the known ones. Not here: the operations (`operations`),
+one becomes a problem with candidates; the JSON Schema names the built-in ones. Not here: the operations (`operations`),
 and whether a value fits the workspace it meets (`resolvers`).
 """
 
@@ -14,9 +14,10 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from draftsmith.model import ids
+from draftsmith.model.custom_types import MAX_TYPE_NAME
 from draftsmith.model.document import with_lf
 from draftsmith.model.images import ADDRESS
-from draftsmith.model.vocabulary import NODE_TYPES
+from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 
 _MARKS = re.compile(r"\s*#{1,6}(?:[ \t]|$)")
 # What Unicode calls White_Space, as the page does: `str.strip` would take control characters away as well.
@@ -76,12 +77,26 @@ Share = Annotated[float, Field(ge=0, le=1), BeforeValidator(_number), AfterValid
 NodeId = Annotated[ids.NodeId, StringConstraints(min_length=1, max_length=200)]
 EdgeId = Annotated[ids.EdgeId, StringConstraints(min_length=1, max_length=200)]
 NodeType = Annotated[
-    str, StringConstraints(max_length=64), WithJsonSchema({"type": "string", "enum": list(NODE_TYPES)})
+    str,
+    StringConstraints(max_length=64),
+    WithJsonSchema({"type": "string", "description": f"{' '.join(NODE_TYPES)}, or one of the workspace's own"}),
+]
+BaseType = Annotated[
+    str,
+    StringConstraints(max_length=64),
+    WithJsonSchema({"type": "string", "enum": [one for one in NODE_TYPES if one != GROUP]}),
 ]
 NodeLabel = Annotated[
     str, StringConstraints(min_length=1, max_length=120), AfterValidator(_trimmed_name), AfterValidator(_no_nul)
 ]
 EdgeLabel = Annotated[str, StringConstraints(max_length=200), AfterValidator(_trim), AfterValidator(_no_nul)]
+TypeName = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_TYPE_NAME),
+    AfterValidator(_trimmed_name),
+    AfterValidator(_no_nul),
+]
+TypeIcon = Annotated[str, StringConstraints(max_length=60), AfterValidator(_no_nul)]
 Technology = Annotated[str, StringConstraints(max_length=200), AfterValidator(_no_nul)]
 LongText = Annotated[str, StringConstraints(max_length=10_000), AfterValidator(_no_nul)]
 ImageAddress = Annotated[str, StringConstraints(max_length=200), AfterValidator(_image_address)]
@@ -171,9 +186,22 @@ class NodeChange(NodeParts):
 class WholeNode(NodeParts):
     """A node of a whole diagram; an omitted field is kept, null clears."""
 
+    custom_type: NodeId | None = None
     id: NodeId | None = None
     properties: Properties | None = None
     parent: NodeId | None = None
+
+
+class TypeDefinition(Shape):
+    """A type of one's own in a whole diagram, as an export has it."""
+
+    name: TypeName
+    base: BaseType
+    icon: TypeIcon | None = None
+    color: Color | None = None
+
+
+TypeDefinitions = Annotated[dict[NodeId, TypeDefinition], Field(max_length=1_000)]
 
 
 class EdgeParts(Shape):

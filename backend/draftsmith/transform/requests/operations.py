@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from draftsmith.transform.requests.operation_fields import (
+    BaseType,
+    Color,
     EdgeChange,
     EdgeFields,
     EdgeId,
@@ -30,6 +32,9 @@ from draftsmith.transform.requests.operation_fields import (
     SectionTitle,
     Shape,
     Size,
+    TypeDefinitions,
+    TypeIcon,
+    TypeName,
     WholeNode,
     WorkspaceName,
 )
@@ -232,12 +237,31 @@ class EditText(Shape):
     base_revision: Annotated[int, Field(ge=0)]
 
 
+class DefineType(Shape):
+    """Add a type of one's own, or replace it."""
+
+    op: Literal["define_type"]
+    id: NodeId | None = None
+    label: TypeName
+    type: BaseType
+    technology: TypeIcon | None = None
+    color: Color | None = None
+
+
+class DeleteType(Shape):
+    """Delete a type of one's own; its nodes are of its base then."""
+
+    op: Literal["delete_type"]
+    id: NodeId
+
+
 class ReplaceDiagram(Shape):
     """Make the diagram be this one; compared with what is there."""
 
     op: Literal["replace_diagram"]
     nodes: Annotated[list[WholeNode], Field(max_length=100_000)]
     edges: Annotated[list[EdgeFields], Field(max_length=200_000)]
+    types: TypeDefinitions | None = None
 
 
 class ReplaceDocument(Shape):
@@ -270,6 +294,8 @@ Operation = Annotated[
     | UngroupNodes
     | MoveToGroup
     | LayoutDiagram
+    | DefineType
+    | DeleteType
     | EditSection
     | ReplaceSection
     | AppendToSection

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from rapidfuzz import fuzz, process
 
-from draftsmith.errors import Subject, Value
+from draftsmith.errors import Existence, Subject, Value
+from draftsmith.model.custom_types import NO_TYPES, CustomTypes, custom_type_named
 from draftsmith.model.fields import EdgeAttributes, NodeAttributes
 from draftsmith.model.ids import NodeId
 from draftsmith.model.type_words import guess_type, types_meant
@@ -63,15 +64,27 @@ def need_group(tx: Transaction, group: NodeId, path: str) -> NodeAttributes:
     return node
 
 
-def check_type(kind: str, path: str) -> None:
-    """Raise `type_unknown`, with the nearest types, for an unknown node type."""
-    if kind not in NODE_TYPES:
-        meant = [*types_meant(kind), guess_type(kind.replace("_", " "), otherwise="")]
-        found = process.extract(kind, NODE_TYPES, scorer=fuzz.WRatio, limit=3, score_cutoff=50)
-        alike = [str(name) for name, _, _ in found]
-        near = list(dict.fromkeys(filter(None, [*meant, *alike])))[:3] or ["other"]
+def check_type(kind: str, path: str, own: CustomTypes = NO_TYPES) -> None:
+    """Raise `type_unknown`, with the nearest types, for one that is neither built in nor of the workspace's own."""
+    if kind not in NODE_TYPES and custom_type_named(kind, own) is None:
+        raise no_type(kind, path, own)
+
+
+def no_type(kind: str, path: str, own: CustomTypes, *, is_own: bool = False) -> OperationRefused:
+    """`type_unknown`, with the nearest types; `is_own`: only one of the workspace's own would do."""
+    names = {type_id: f"{type_id} {one['name']}" for type_id, one in own.items()}
+    built_in = () if is_own else NODE_TYPES
+    meant = [] if is_own else [*types_meant(kind), guess_type(kind.replace("_", " "), otherwise="")]
+    found = process.extract(kind, {one: one for one in built_in} | names, scorer=fuzz.WRatio, limit=3, score_cutoff=50)
+    alike = [str(one) for _, _, one in found]
+    near = list(dict.fromkeys(filter(None, [*meant, *alike])))[:3] or ([*own][:3] if is_own else ["other"])
+    own_types = ", ".join(f"{type_id} (“{one['name']}”)" for type_id, one in own.items())
+    if is_own:
+        message = f"The workspace has no type '{kind}' of its own; those are {own_types or 'none'}."
+    else:
         message = f"There is no node type '{kind}'; the types are {', '.join(NODE_TYPES)}."
-        raise OperationRefused("type_unknown", path, message, near)
+        message += f" The workspace's own are {own_types}." if own else ""
+    return OperationRefused("type_unknown", path, message, near, [Existence("type", kind)])
 
 
 def property_values(

@@ -13,6 +13,7 @@ from draftsmith.transform import costs
 from draftsmith.transform.matching.node_names import names_changed
 from draftsmith.transform.matching.section_ladder import match, parse_path
 from draftsmith.transform.refusal import OperationRefused
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step, text_steps
@@ -128,7 +129,7 @@ def _removal_of(step: Step, subject: Subject) -> str | None:
             ends = step.source, step.target
             is_between = isinstance(subject, EdgesBetween) and (subject.source, subject.target) == ends
             return "deleted" if is_between or subject == Existence("edge", step.id) else None
-        case InsertNode() | InsertEdge() | SetEdge() | ChangeText() | Rename():
+        case InsertNode() | InsertEdge() | SetEdge() | ChangeText() | Rename() | SetType():
             return None
         case _:
             assert_never(step)

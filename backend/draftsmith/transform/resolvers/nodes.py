@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from draftsmith.errors import Existence, Value
+from draftsmith.model.custom_types import type_id_for
 from draftsmith.model.fields import (
     LINE_LOOKS,
     NODE_TEXTS,
@@ -24,12 +25,12 @@ from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.requests.operation_fields import NodeFields, Point, Size
 from draftsmith.transform.resolvers.checks import (
-    check_type,
     need_group,
     need_node,
     need_unlocked,
     property_values,
 )
+from draftsmith.transform.resolvers.custom_types import ChosenType, chosen_type
 from draftsmith.transform.resolvers.edges import put_edge, remove_edge
 from draftsmith.transform.set_fields import set_node
 from draftsmith.transform.steps.node import InsertNode, RemoveNode
@@ -49,7 +50,7 @@ def add_node(
     note or text without a size has none. Of any other one the size is made from what is written on it.
     """
     node_id = _new_id(tx, op, path)
-    check_type(op.type, f"{path}/type")
+    chosen = chosen_type(tx, op.type, f"{path}/type")
     if op.locked and not tx.by_person:
         raise OperationRefused("lock_forbidden", f"{path}/locked", "Only a person may lock or unlock.")
     if not is_of_whole and tx.workspace.diagram.node_count >= tx.limits.nodes:
@@ -61,9 +62,9 @@ def add_node(
     if parent is not None:
         birth = need_group(tx, parent, f"{path}/parent")["birth"]
         need_unlocked(tx, parent, f"{path}/parent")
-    fields = _fields(op)
-    if op.type in ANNOTATIONS and op.size is None and not is_of_whole:
-        fields["size"] = size_for(op.type, written_on(fields))
+    fields = _fields(op, chosen)
+    if chosen.base in ANNOTATIONS and op.size is None and not is_of_whole:
+        fields["size"] = size_for(chosen.base, written_on(fields))
     fields["position"] = tx.new.spot() if op.position is None else _point(op.position)
     if parent is not None:
         fields["parent"] = parent
@@ -78,7 +79,11 @@ def _new_id(tx: Transaction, op: NodeFields, path: str) -> NodeId:
     diagram = tx.workspace.diagram
     if op.id is None:
         base = slug(op.label)
-        return NodeId(unique(base, diagram)) if base else _numbered_id(tx, op.type)
+        return (
+            NodeId(unique(base, diagram))
+            if base
+            else _numbered_id(tx, op.type if is_id(op.type) else type_id_for(op.type))
+        )
     if not is_id(op.id):
         near = slug(op.id)
         message = f"'{op.id[:80]}' is no id: lower-case letters, digits, '_' and '-', at most 64, starting with one."
@@ -98,9 +103,11 @@ def _numbered_id(tx: Transaction, kind: str) -> NodeId:
     return NodeId(f"{kind}-{number}")
 
 
-def _fields(op: NodeFields) -> NodeAttributes:
+def _fields(op: NodeFields, chosen: ChosenType) -> NodeAttributes:
     optional = {name: value for name in (*NODE_TEXTS, "locked") if (value := getattr(op, name))}
-    fields = cast(NodeAttributes, {"type": op.type, "label": op.label, **optional})
+    fields = cast(NodeAttributes, {"type": chosen.base, "label": op.label, **optional})
+    if chosen.custom is not None:
+        fields["custom_type"] = chosen.custom
     if op.properties:
         fields["properties"] = dict(op.properties)
     if op.size is not None:
@@ -119,8 +126,9 @@ def update_node(tx: Transaction, op: ops.UpdateNode) -> None:
             raise OperationRefused("field_invalid", f"/{name}", f"'{name}' cannot be cleared.")
         values[name] = _json_value(value) or None
     if op.type is not None:
-        check_type(op.type, "/type")
-        if op.type != GROUP and node["type"] == GROUP and tx.workspace.diagram.has_children(op.id):
+        chosen = chosen_type(tx, op.type, "/type")
+        values |= {"type": chosen.base, "custom_type": chosen.custom}
+        if chosen.base != GROUP and node["type"] == GROUP and tx.workspace.diagram.has_children(op.id):
             message = f"'{op.id}' is a group with children; ungroup it, or move them, first."
             inside = [Value("node", child, "parent") for child in tx.workspace.diagram.children(op.id)]
             raise OperationRefused("group_not_empty", "/type", message, (), inside)

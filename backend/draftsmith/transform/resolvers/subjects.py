@@ -20,6 +20,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.matching.node_names import names_changed
 from draftsmith.transform.matching.section_ladder import match
 from draftsmith.transform.steps.base import Cell
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.footprint import Clash, Commits, meets, writes
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
@@ -109,7 +110,7 @@ def _edges_changed(subject: EdgesBetween, commits: Commits, workspace: Workspace
                     known[step.id] = before = {**after, **old}
                     if is_meant(before) != is_meant(after):
                         yield from ((revision, ("edge", step.id, field)) for field in old)
-                case InsertNode() | RemoveNode() | SetNode() | ChangeText() | Rename():
+                case InsertNode() | RemoveNode() | SetNode() | ChangeText() | Rename() | SetType():
                     pass
                 case _:
                     assert_never(step)

@@ -18,13 +18,13 @@ from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.requests.operation_fields import NodeFields, Shape, WholeNode
 from draftsmith.transform.resolvers.checks import (
-    check_type,
     need_group,
     need_node,
     need_unlocked,
     property_values,
     stands_in,
 )
+from draftsmith.transform.resolvers.custom_types import replace_types, with_types
 from draftsmith.transform.resolvers.names import with_ids_of_list
 from draftsmith.transform.resolvers.nodes import add_node, delete_nodes, lift
 from draftsmith.transform.resolvers.whole_edges import replace_edges
@@ -39,6 +39,9 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
     tx.work.spend(costs.STEP * (len(op.nodes) + len(op.edges)), costs.STEPS)
     wanted, edges = with_ids_of_list(tx, _with_ids(op.nodes), op.edges)
     _check_limits(tx, op, wanted)
+    if op.types is not None:
+        replace_types(tx, op.types)
+    wanted = {node_id: (path, with_types(tx, node_id, node, path)) for node_id, (path, node) in wanted.items()}
     order = _outermost_first(tx, wanted)
     _unlock(tx, wanted, order)
     for node_id in order:
@@ -127,8 +130,6 @@ def _lock(tx: Transaction, wanted: Wanted, order: Sequence[NodeId]) -> None:
 
 def _become_group(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
     now = tx.workspace.diagram.node(node_id)
-    if node.type is not None:
-        check_type(node.type, f"{path}/type")
     if now is not None and node.type == GROUP != now["type"]:
         need_unlocked(tx, node_id, path)
         set_node(tx, node_id, {"type": GROUP})
@@ -154,7 +155,8 @@ def _add(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) -> None:
         if getattr(node, name) is None:
             raise OperationRefused("field_missing", f"{path}/{name}", f"The new node '{node_id}' needs a {name}.")
     given: dict[str, Any] = {name: getattr(node, name, None) for name in NodeFields.model_fields}
-    fields = NodeFields.model_construct(_fields_set=None, **{**given, "id": node_id, "locked": None})
+    given |= {"id": node_id, "type": node.custom_type or node.type, "locked": None}
+    fields = NodeFields.model_construct(_fields_set=None, **given)
     add_node(tx, fields, path, is_of_whole=True)
 
 
@@ -165,7 +167,7 @@ def _move_and_set(tx: Transaction, node_id: NodeId, path: str, node: WholeNode) 
     """
     now = need_node(tx, node_id, path)
     values: dict[str, object] = {}
-    for name in node.given_fields("type", "label", *NODE_TEXTS, "position", "size"):
+    for name in node.given_fields("type", "custom_type", "label", *NODE_TEXTS, "position", "size"):
         value = getattr(node, name)
         if (value is None and name in ("type", "label", "position")) or (name == "type" and now["type"] == GROUP):
             continue

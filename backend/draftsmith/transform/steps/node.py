@@ -116,9 +116,11 @@ class InsertNode(_NodeStep):
         yield "node", self.id, ""
 
     def needs(self) -> Iterator[Cell]:
-        """The group it comes into."""
+        """The group it comes into, and its custom type."""
         if self.new_parent is not None:
             yield "node", self.new_parent, ""
+        if "custom_type" in self.fields:
+            yield "type", self.fields["custom_type"], ""
 
     def touched_nodes(self, diagram: Diagram) -> list[NodeId]:
         """The group it comes into."""
@@ -303,10 +305,13 @@ class SetNode(_NodeStep):
             yield "node", self.id, field
 
     def needs(self) -> Iterator[Cell]:
-        """The node and the group it is moved to."""
+        """The node, the group it is moved to, and the custom type that it gets."""
         yield "node", self.id, ""
         if self.new_parent is not None:
             yield "node", self.new_parent, ""
+        new_type = self.fields["custom_type"][1] if "custom_type" in self.fields else None
+        if new_type is not None:
+            yield "type", new_type, ""
 
     def frees(self) -> Iterator[Cell]:
         """The group it leaves."""

@@ -7,6 +7,8 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
+from draftsmith.model.custom_types import CustomType
+
 
 class NodeStep(TypedDict):
     """Put a node in or take one out; `pb`: birth of its parent."""
@@ -65,4 +67,12 @@ class NameStep(TypedDict):
     v: tuple[str, str]
 
 
-AnyStep = NodeStep | NodeFieldsStep | EdgeStep | EdgeFieldsStep | TextStep | NameStep
+class TypeStep(TypedDict):
+    """Set the definition of a type of one's own, `[old, new]`; null is that there is none."""
+
+    k: Literal["type"]
+    id: str
+    v: tuple[CustomType | None, CustomType | None]
+
+
+AnyStep = NodeStep | NodeFieldsStep | EdgeStep | EdgeFieldsStep | TextStep | NameStep | TypeStep

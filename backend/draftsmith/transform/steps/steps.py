@@ -17,19 +17,21 @@ from typing import Any, Final
 
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps import (
+    custom_type,
     edge,
     node,
     text,
     workspace,
 )
 from draftsmith.transform.steps.changeset import one_after_another
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.shapes import AnyStep
 from draftsmith.transform.steps.text import ChangeText, edit_of
 from draftsmith.transform.steps.workspace import Rename
 
-Step = InsertNode | RemoveNode | SetNode | InsertEdge | RemoveEdge | SetEdge | ChangeText | Rename
+Step = InsertNode | RemoveNode | SetNode | InsertEdge | RemoveEdge | SetEdge | ChangeText | Rename | SetType
 
 _READERS: Final[Mapping[str, Callable[[Any], Step]]] = {
     "node+": node.read_add,
@@ -41,6 +43,7 @@ _READERS: Final[Mapping[str, Callable[[Any], Step]]] = {
     "text": text.read_text,
     "name": workspace.read_rename,
     "eol": workspace.read_rename,
+    "type": custom_type.read_type,
 }
 
 

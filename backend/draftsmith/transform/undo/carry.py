@@ -18,6 +18,7 @@ from draftsmith.model.routes import MovingRoutes
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another, replacing_units
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.locks import lock_against
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
@@ -199,7 +200,7 @@ def _where_it_stands(workspace: Workspace, step: Step) -> Step:
             edge = step.as_it_is_now(workspace)
             has_ends = (edge.source, edge.target) == (step.source, step.target)
             return edge if has_ends and _is_same_elsewhere(step.fields, edge.fields) else step
-        case InsertNode() | SetNode() | InsertEdge() | SetEdge() | ChangeText() | Rename():
+        case InsertNode() | SetNode() | InsertEdge() | SetEdge() | ChangeText() | Rename() | SetType():
             return step
         case _:
             assert_never(step)

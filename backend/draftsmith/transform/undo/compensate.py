@@ -19,6 +19,7 @@ from draftsmith.model.routes import MovingRoutes, has_hand_route
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.results import LeftOut
 from draftsmith.transform.steps.base import Incarnation, Pair
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.locks import lock_against, locks_put_on
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
@@ -29,9 +30,9 @@ from draftsmith.transform.undo.retract import Retraction
 
 _PLACE = frozenset({"parent", "position"})
 # Fields that are restored together if the whole step does not fit; all other fields form one more such set.
-_PARTS = (("parent", "position", "source", "target", "route"), ("type",), ("label", "kind"))
+_PARTS = (("parent", "position", "source", "target", "route"), ("type", "custom_type"), ("label", "kind"))
 
-_Whole = InsertNode | RemoveNode | InsertEdge | RemoveEdge | Rename
+_Whole = InsertNode | RemoveNode | InsertEdge | RemoveEdge | Rename | SetType
 _Set = SetNode | SetEdge
 
 
@@ -117,7 +118,7 @@ def compensate(
                 done.take_text(inverse if text is None else text, workspace)
             case SetNode() | SetEdge():
                 _fields(done, workspace, inverse, force)
-            case InsertNode() | RemoveNode() | InsertEdge() | RemoveEdge() | Rename():
+            case InsertNode() | RemoveNode() | InsertEdge() | RemoveEdge() | Rename() | SetType():
                 _apply_whole(done, workspace, inverse, force)
             case _:
                 assert_never(inverse)
@@ -148,7 +149,7 @@ def _apply_whole(result: Compensation, workspace: Workspace, step: _Whole, force
 def _as_it_is_now(step: _Whole, workspace: Workspace) -> _Whole:
     """The same step with the current fields, for `force`; births are kept."""
     match step:
-        case RemoveNode() | RemoveEdge() | Rename():
+        case RemoveNode() | RemoveEdge() | Rename() | SetType():
             return step.as_it_is_now(workspace)
         case InsertNode() | InsertEdge():
             return step
@@ -281,6 +282,8 @@ def _what(step: _Whole | _Set, workspace: Workspace) -> str:
             return f"{', '.join(_field_name(name) for name in step.fields)} of {_label_of(step, workspace)}"
         case Rename():
             return "the name" if step.field == "name" else "the line ends"
+        case SetType():
+            return f"the type '{step.id}'"
         case _:
             assert_never(step)
 

@@ -12,6 +12,7 @@ from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.routes import has_hand_route
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.changeset import replacing
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.line_changes import line_changes
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
@@ -62,6 +63,10 @@ def _lead(workspace: Workspace, wanted: Workspace, *, respect_locks: bool) -> li
 def _walk(workspace: Workspace, wanted: Workspace, do: Do) -> None:
     if workspace.name != wanted.name:
         do(Rename("name", workspace.name, wanted.name))
+    for type_id in sorted({*workspace.diagram.types, *wanted.diagram.types}):
+        old, new = workspace.diagram.types.get(type_id), wanted.diagram.types.get(type_id)
+        if old != new:
+            do(SetType(type_id, old, new))
     _restore_diagram(workspace.diagram, wanted.diagram, do)
     if workspace.document.text != wanted.document.text:
         text = workspace.document.text

@@ -6,7 +6,6 @@ it be prepared anew, and so refused. What the agent was shown is part of the req
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -94,9 +93,7 @@ class AgentRequest(BatchRequest):
             if error.code != "trimmed":
                 raise
             entries, floor = [], head  # whatever was shown before counts as not shown
-        is_much = len(entries) > COMMITS
-        read = await asyncio.to_thread(_read, entries, self.actor.id) if is_much else _read(entries, self.actor.id)
-        past, own = read
+        past, own = _read(entries, self.actor.id)
         return AgentEvidence(
             since=common.since, kept_changes=common.kept_changes, passed_over=own,
             past=[one for one in past if one[0] > floor], floor=floor,

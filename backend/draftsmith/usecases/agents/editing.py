@@ -15,7 +15,7 @@ from draftsmith.assistant.answers.offers import check_offered, offer_of
 from draftsmith.assistant.answers.parse import explanations_of, operations_of
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.replica import Replica
-from draftsmith.model.fields import EDGE_DEFAULTS, NODE_DEFAULTS
+from draftsmith.model.fields import EDGE_DEFAULTS, NODE_FIELDS
 from draftsmith.ports.runs import Mode
 from draftsmith.transform.matching.node_names import nodes_meant
 from draftsmith.transform.requests.batch import Batch, parsing_batch
@@ -29,7 +29,7 @@ _OF_CALL: Final = frozenset({"workspace", "base_revision", "mode", "dry_run", "i
 _LEAST_ID: Final = 8
 _DOCUMENT_WORDS: Final = ("section", "text")
 _FIELDS: Final = (
-    *(("node", field) for field in NODE_DEFAULTS),
+    *(("node", field) for field in NODE_FIELDS),
     *(("edge", field) for field in (*EDGE_DEFAULTS, "source", "target")),
 )
 _MOST_OF_PROPERTIES: Final = 10_000

@@ -81,6 +81,8 @@ def _pair(diff: DiffOut, part: str, key: str, field: str) -> tuple[Any, Any] | N
     if part == "workspace":
         found = diff["workspace"].get(field)
         return None if found is None else (found[0], found[1])
+    if part == "type":
+        return _type_pair(diff, key, field)
     rows: Any = diff["nodes"] if part == "node" else diff["edges"]
     for changed in rows["changed"]:
         if changed["id"] == key and field in changed["fields"]:
@@ -91,6 +93,13 @@ def _pair(diff: DiffOut, part: str, key: str, field: str) -> tuple[Any, Any] | N
     if any(added["id"] == key for added in rows["added"]):
         return "not there", "added"
     return None
+
+
+def _type_pair(diff: DiffOut, key: str, field: str) -> tuple[Any, Any] | None:
+    old, new = diff.get("types", {}).get(key, (None, None))
+    if old is None or new is None:
+        return None if old is new else ("there", "removed") if new is None else ("not there", "added")
+    return old.get(field), new.get(field)
 
 
 def _short(value: Any) -> Any:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -16,10 +15,11 @@ from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.transform.steps.text import ChangeText, in_one
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.replicas.slices import in_slices
 
 T = TypeVar("T")
 _TRIES = 50
-_MANY = 200  # text steps from which on they are composed in a thread
+_MANY = 200  # text steps from which on they are composed; as many are composed without a pause
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,5 +141,13 @@ def have_text(staged: Iterable[StagedOperation]) -> bool:
 
 
 async def composed_if_many(steps: list[ChangeText]) -> list[ChangeText]:
-    """Text steps that follow one another; many are composed into one, in a thread."""
-    return [await asyncio.to_thread(in_one, steps)] if len(steps) > _MANY else steps
+    """Text steps that follow one another; many are composed into one, in slices."""
+    return [await in_slices(_composing(steps))] if len(steps) > _MANY else steps
+
+
+def _composing(steps: Sequence[ChangeText]) -> Generator[None, None, ChangeText]:
+    parts: list[ChangeText] = []
+    for start in range(0, len(steps), _MANY):
+        parts.append(in_one(steps[start : start + _MANY]))
+        yield
+    return in_one(parts)

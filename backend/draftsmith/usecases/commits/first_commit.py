@@ -28,8 +28,8 @@ def first_batch(name: str, content: WorkspaceContent, limits: WorkspaceLimits) -
     operations: list[dict[str, object]] = [{"op": "rename_workspace", "name": name}]
     diagram, document = content.get("diagram"), content.get("document")
     if diagram is not None:
-        edges = diagram.get("edges", [])
-        operations.append({"op": "replace_diagram", "nodes": diagram.get("nodes", []), "edges": edges})
+        edges, types = diagram.get("edges", []), {"types": diagram["types"]} if diagram.get("types") else {}
+        operations.append({"op": "replace_diagram", "nodes": diagram.get("nodes", []), "edges": edges, **types})
     if document is not None:
         eol = {"eol": document["eol"]} if document.get("eol") else {}
         operations.append({"op": "replace_document", "text": document.get("text", ""), **eol})
@@ -55,10 +55,10 @@ async def first_commit(
         prepared, body, summary = here, b"", replica.workspace.summary()
     else:
         assert pool is not None
-        taken = await pool.prepare(current_client(), workspace_id, request, epoch)
-        if taken.preparation.failure is not None:
-            raise taken.preparation.failure
-        prepared, body, summary = taken.prepared, taken.preparation.body, taken.preparation.summary
+        made = await pool.prepare(current_client(), workspace_id, request, epoch)
+        if made.failure is not None:
+            raise made.failure
+        prepared, body, summary = made.transaction, made.body, made.summary
     if prepared.record is None:
         raise DraftsmithError("internal", "A first commit is always recorded.")
     summary = {**summary, "changed_by": request.actor.name}

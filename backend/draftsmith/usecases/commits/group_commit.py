@@ -1,10 +1,11 @@
 """The write path: commit a group of requests as entries of the log, and answer each of them.
 
-Read from `GroupCommit._try` down: fetch → check and apply → take back → append → publish. What takes long is set aside
-(`deferred_requests`) and comes back prepared for a head: it is taken over if that is the head here. The requests are
-applied in place, taken back, appended by one script, and applied again, so at every `await` memory holds a confirmed
-revision and nothing else. Lost replies are settled by sending the same transaction ids again. See docs/architecture.md,
-"A commit".
+Read from `GroupCommit._try` down: fetch → check and apply → take back → append → publish. A request is *ready* or
+*prepared*. One that is ready is applied in place and taken back; one that was prepared for a head is taken as it is if
+that is the head here. They are appended by one script and applied again, so at every `await` memory holds a confirmed
+revision and nothing else. A ready request that takes long, and a prepared one that is for another head, end the group:
+it and those after it are given back. Lost replies are settled by sending the same transaction ids again. See
+docs/architecture.md, "A write, file by file".
 
     READY    choose requests → fetch → apply → take back → append
       AppendSuccess          apply again, tell the listener, answer
@@ -15,19 +16,22 @@ revision and nothing else. Lost replies are settled by sending the same transact
       no answer              send the same again until the deadline, then 503 `outcome_unknown`; load anew
     FROZEN   an entry cannot be applied: reads at the revision before it, no writes; each request looks again whether
              it is still there
+
+Not here: which requests are a group (`writer`), and who prepares those that take long (`prepare`).
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from typing import Any
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.commit import Head, chain_hash, entry_of
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.work import NeedsMore
 from draftsmith.model.workspace import WorkspaceSummary
 from draftsmith.ports import (
     AppendOutcome,
@@ -38,25 +42,27 @@ from draftsmith.ports import (
     LeaseHeld,
     WorkspaceGone,
 )
-from draftsmith.usecases.commits.answers import answer_to, answer_to_keep
-from draftsmith.usecases.commits.uncommitted_answers import UncommittedAnswers
-from draftsmith.usecases.prepare.deferred_requests import DeferredRequests
-from draftsmith.usecases.prepare.dry_try import apply_and_take_back
-from draftsmith.usecases.prepare.queue import Attempt, Hold, QueuedRequest, next_requests
+from draftsmith.usecases.commits.answers import UncommittedAnswers, answer_to, answer_to_keep
+from draftsmith.usecases.commits.attempts import Attempt, apply_and_take_back, next_requests
+from draftsmith.usecases.prepare.queue import QueuedRequest
 from draftsmith.usecases.replicas.dependencies import WriterDependencies
 from draftsmith.usecases.replicas.local_replica import LocalReplica
 from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.requests.costs import COMMITS
+from draftsmith.usecases.requests.request import PreparedRequest, Request
 
 DEADLINE = 10.0  # seconds for which the store may be silent until a group is given up
 CONFLICTS_BEFORE_LEASE = 3
 MOST_DIVERGED = 100  # times that memory was read anew because the log says otherwise
 LEASE_MS = 250
-HOLD_LEASE_MS = 3_000  # renewed while the writer waits for what is prepared elsewhere
 _LEASE_POLL = 0.01  # seconds; a lease mostly ends long before its time, with the one append it was for
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5  # seconds between two tries while the store does not answer
 _NOT_DONE = ("storage_full", "store_emptied")  # refusals of the store that say that nothing was done
 _CLAIMED = "This write is sent again over another connection, and carried out from there."
 _BUSY = "The log changes otherwise than by commits, as in a recovery; nothing was applied. Try again."
+
+TakesLong = Callable[[Request[Any], Replica], bool]
+"""Whether a request is known, without a try, to take long on a state."""
 
 
 class GroupCommit:
@@ -68,26 +74,39 @@ class GroupCommit:
         workspace_id: WorkspaceId,
         local: LocalReplica,
         waiting: Sequence[QueuedRequest],
-        deferred: DeferredRequests,
+        takes_long: TakesLong | None = None,
     ) -> None:
+        """Begin nothing yet.
+
+        Args:
+            dependencies: of the writer.
+            workspace_id: which workspace it writes.
+            local: what it holds of the workspace.
+            waiting: the group, in order.
+            takes_long: which requests end the group; None if all are prepared here, whatever they cost.
+        """
         self._log, self._clock = dependencies.log, dependencies.clock
         self._worker, self._counters = dependencies.worker, dependencies.counters
         self._workspace_id, self._local = workspace_id, local
         self._waiting = deque(waiting)
-        self._deferred = deferred
+        self._takes_long = takes_long
+        self._unready: QueuedRequest | None = None  # it ends the group
         self._uncommitted = UncommittedAnswers(dependencies, workspace_id, local)
         self._pause = _FIRST_PAUSE
         self._conflicts = 0
         self._deadline: float | None = None  # while the store is away
         self._diverged = 0
 
-    async def run(self) -> None:
-        """Try until every request has its answer, or the store has been silent for too long.
+    async def run(self) -> Sequence[QueuedRequest]:
+        """Try until every request of the group has its answer, or the store has been silent for too long.
+
+        Returns:
+            Those that are given back, in order: the first is to be prepared, or to be prepared for another head.
 
         Raises:
             DraftsmithError: nobody of this group can write (the workspace is gone); `fail_all` is for the caller.
         """
-        while self._waiting:
+        while self._waiting and self._waiting[0] is not self._unready:
             began = self._clock.monotonic()
             try:
                 await self._try()
@@ -103,95 +122,68 @@ class GroupCommit:
                 await self._clock.sleep(self._pause)
             except CorruptEntry as corrupt:
                 self._local.freeze(corrupt)
+        return list(self._waiting)
 
     async def _try(self) -> None:
         """Commit the first requests that wait."""
-        self._waiting = deque([one for one in self._waiting if not self._deferred.holds_back(one)])
-        if not self._waiting:
-            return
         replica = await self._local.ready()
-        attempts = [Attempt(queued) for queued in next_requests(self._waiting)]
+        group = takewhile(lambda queued: queued is not self._unready, self._waiting)
+        attempts = [Attempt(queued) for queued in next_requests(group)]
         if self._local.corrupt is not None:
             if await self._local.is_still_frozen(replica):
                 await self._refuse_writes(attempts, replica)
             return
-        if attempts[0].queued.preparation is not None or attempts[0].queued.hold is not None:
-            summary: WorkspaceSummary | None = await self._take_over(attempts[0], replica)
+        prepared = attempts[0].queued.prepared
+        if prepared is not None:
+            summary = await self._take_over(attempts[0], prepared, replica)
         else:
             await self._fetch(attempts, replica)
-            tried, summary = apply_and_take_back(attempts, replica, self._deferred)
-            if len(tried) < len(attempts) and attempts[len(tried)].needs_more:
-                self._set_aside(attempts[len(tried)].queued)
+            tried, summary = apply_and_take_back(attempts, replica, is_trial=self._takes_long is not None)
+            self._unready = next((one.queued for one in attempts if one.takes_long), self._unready)
             attempts = tried
         if summary is None or not attempts:
             return
         outcome = await self._append(attempts, replica.head, summary)
         await self._publish(outcome, attempts, replica)
 
-    # -- fetch, check, apply -----------------------------------------------------------------------------------------
+    # -- ready -------------------------------------------------------------------------------------------------------
 
     async def _fetch(self, attempts: Sequence[Attempt], replica: Replica) -> None:
-        log = LogReader(self._log, self._workspace_id, replica)
+        log = LogReader(self._log, self._workspace_id, replica, None if self._takes_long is None else COMMITS)
         for attempt in attempts:
             request = attempt.queued.request
             if attempt.queued.is_known:
                 attempt.failure = DraftsmithError("busy", _BUSY)  # not said: its answer is in the log
                 continue
-            if self._deferred.is_for(request, replica):
-                attempt.needs_more = True
+            if self._takes_long is not None and self._takes_long(request, replica):
+                attempt.takes_long = True
                 return
             try:
                 attempt.evidence = await request.fetch(replica, log)
+            except NeedsMore:
+                attempt.takes_long = True
+                return
             except StorageError:
                 raise
             except DraftsmithError as error:
                 attempt.failure = error
 
-    # -- prepared elsewhere ------------------------------------------------------------------------------------------
+    # -- prepared ----------------------------------------------------------------------------------------------------
 
-    def _set_aside(self, queued: QueuedRequest) -> None:
-        """Have a request prepared elsewhere; it comes back in another group."""
-        self._waiting.remove(queued)
-        self._deferred.begin(queued)
-
-    async def _take_over(self, attempt: Attempt, replica: Replica) -> WorkspaceSummary | None:
-        """Take over what was prepared elsewhere; the summary of the state with it, None if it is for another state."""
-        queued = attempt.queued
-        if queued.hold is not None and queued.preparation is None:
-            await self._wait_for(queued.hold)
-        taken = queued.preparation
-        if taken is None:  # it could not be prepared, and its caller knows
-            self._waiting.remove(queued)
+    async def _take_over(
+        self, attempt: Attempt, prepared: PreparedRequest, replica: Replica
+    ) -> WorkspaceSummary | None:
+        """Take what was prepared; the summary of the state with it, None if it is for another head."""
+        if prepared.head.epoch == replica.head.epoch and prepared.head.revision > replica.head.revision:
+            await self._local.follow(replica, prepared.head)
+        if prepared.head != replica.head:
+            self._unready = attempt.queued
             return None
-        if taken.head.epoch == replica.head.epoch and taken.head.revision > replica.head.revision:
-            await self._local.follow(replica, taken.head)
-        if taken.head != replica.head:
-            self._prepare_again(queued)
-            return None
-        attempt.failure, attempt.prepared = taken.preparation.failure, taken.prepared
-        record = taken.prepared.record
-        if attempt.failure is not None:
+        if prepared.failure is not None:
+            attempt.failure = prepared.failure
             return replica.workspace.summary()
-        if record is not None and not queued.request.dry_run:
-            attempt.record = record
-            attempt.draft = queued.request.draft(taken.prepared, record, taken.preparation.body)
-        return taken.preparation.summary
-
-    def _prepare_again(self, queued: QueuedRequest) -> None:
-        """The head has moved since: prepare for the new one."""
-        queued.preparation = queued.hold = None
-        self._counters.prepared_again += 1
-        queued.rival_heads += 1
-        self._set_aside(queued)
-
-    async def _wait_for(self, hold: Hold) -> None:
-        """Let nobody commit until a request is prepared."""
-        while not hold.over.is_set():
-            await self._log.lease(self._workspace_id, self._worker, HOLD_LEASE_MS)
-            hold.reached.set()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(HOLD_LEASE_MS / 2_000):
-                    await hold.over.wait()
+        attempt.take(prepared.transaction, prepared.body)
+        return prepared.summary
 
     # -- commit ------------------------------------------------------------------------------------------------------
 
@@ -205,8 +197,8 @@ class GroupCommit:
         if authors:
             summary = {**summary, "changed_by": authors[-1].name}
         for one in attempts:
-            if one.prepared is not None and one.draft is None and one.queued.request.can_repeat:
-                one.kept_answer = answer_to_keep(one.queued.request, one.prepared, head.revision + len(drafts))
+            if one.transaction is not None and one.draft is None and one.queued.request.can_repeat:
+                one.kept_answer = answer_to_keep(one.queued.request, one.transaction, head.revision + len(drafts))
         kept = [attempt.kept_answer for attempt in attempts if attempt.kept_answer is not None]
         sent = [one.queued for one in attempts if one.draft is not None and not one.queued.is_sent]
         _mark_sent(sent, is_sent=True)
@@ -248,15 +240,15 @@ class GroupCommit:
         has_moved = any(attempt.draft is not None for attempt in attempts)
         self._counters.groups += has_moved
         for attempt in attempts:
-            queued, prepared, draft, record = attempt.queued, attempt.prepared, attempt.draft, attempt.record
-            if prepared is None or draft is None or record is None:
+            queued, transaction, draft, record = attempt.queued, attempt.transaction, attempt.draft, attempt.record
+            if transaction is None or draft is None or record is None:
                 continue
             self._waiting.remove(queued)
             head = replica.head
             entry = entry_of(draft, head.revision + 1, chain_hash(head.chain, draft), outcome.ms)
-            self._local.commit(replica, prepared.applied, entry, record)
-            changed = bool(prepared.steps) or prepared.kind in ("create", "checkpoint")
-            queued.answer(answer_to(queued.request, prepared, entry.revision, changed=changed))
+            self._local.commit(replica, transaction.applied, entry, record)
+            changed = bool(transaction.steps) or transaction.kind in ("create", "checkpoint")
+            queued.answer(answer_to(queued.request, transaction, entry.revision, changed=changed))
         if replica.head != outcome.head:
             self._local.drop()  # memory and log disagree on the hash
         elif has_moved:

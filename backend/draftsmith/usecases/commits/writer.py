@@ -1,12 +1,14 @@
 """The single writer of a workspace on a worker: one queue and one task, through which all its changes go.
 
-Whoever calls waits for a future only; cancelling the caller cancels nothing here. How a group of requests is committed
-is in `group_commit`, what is in memory in `local_replica`.
+Whoever calls waits for a future only; cancelling the caller cancels nothing here. What takes long is taken out of the
+queue and comes back prepared (`deferred_requests`). Not here: how a group of requests is committed (`group_commit`),
+what is in memory (`local_replica`).
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -51,8 +53,9 @@ class Writer:
         self._dependencies, self._workspace_id = dependencies, workspace_id
         self._log, self._clock, self._pool = dependencies.log, dependencies.clock, pool
         self._local = LocalReplica(dependencies, workspace_id, listener)
-        self._queue: asyncio.Queue[QueuedRequest] = asyncio.Queue()
-        self._deferred = DeferredRequests(pool, dependencies.log, workspace_id, self._put)
+        self._queue: deque[QueuedRequest] = deque()
+        self._committing = asyncio.Lock()  # held by whoever may commit, or lets nobody commit
+        self._deferred = DeferredRequests(pool, dependencies, workspace_id, self._committing, self._put_first)
         self._in_flight = IdsInFlight()
         self._task: asyncio.Task[None] | None = None
         self.used_at = self._clock.monotonic()
@@ -81,33 +84,54 @@ class Writer:
             queued.fail(key_reused())
             return queued.future
         queued.future.add_done_callback(lambda _: self._in_flight.give_back(request))
-        self._put(queued)
+        self._queue.append(queued)
+        self._start()
         return queued.future
 
-    def _put(self, queued: QueuedRequest) -> None:
-        self._queue.put_nowait(queued)
-        if self._task is None or self._task.done():
+    def _put_first(self, requests: Sequence[QueuedRequest]) -> None:
+        """Put requests at the front of the queue, in their order."""
+        self._queue.extendleft(reversed(requests))
+        self._start()
+
+    def _start(self) -> None:
+        if self._queue and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self._run(), name=f"writer {self._workspace_id}")
 
     async def _run(self) -> None:
         """Commit groups until the queue is empty; the next request starts another task."""
-        while not self._queue.empty():
-            requests = [self._queue.get_nowait()]
-            while len(requests) < GROUP_SIZE and not self._queue.empty():
-                requests.append(self._queue.get_nowait())
-            group = GroupCommit(self._dependencies, self._workspace_id, self._local, requests, self._deferred)
-            try:
-                await group.run()
-            except DraftsmithError as error:
-                group.fail_all(error)
-            except asyncio.CancelledError:
-                # Only the end of the event loop does this; nobody may be left waiting for what will not come.
-                group.give_up(StorageError("The server is stopping; send the same request again."))
-                raise
-            except Exception as error:  # noqa: BLE001  # a defect, whatever it is, must not leave callers waiting
-                # Memory may be half changed, so it is dropped.
-                self._local.drop()
-                group.fail_all(error)
+        while self._queue:
+            async with self._committing:
+                await self._commit(self._next_group())
+
+    def _next_group(self) -> Sequence[QueuedRequest]:
+        """Take requests from the queue that may be committed together; those behind a deferred one are kept there."""
+        group: list[QueuedRequest] = []
+        while self._queue and len(group) < GROUP_SIZE:
+            queued = self._queue.popleft()
+            if not self._deferred.holds_back(queued):
+                group.append(queued)
+        return group
+
+    async def _commit(self, requests: Sequence[QueuedRequest]) -> None:
+        """Commit a group; defer the request that ended it, if one did, and go on with those after it later."""
+        takes_long = None if self._pool is None else self._pool.is_for
+        group = GroupCommit(self._dependencies, self._workspace_id, self._local, requests, takes_long)
+        try:
+            unready = await group.run()
+        except DraftsmithError as error:
+            group.fail_all(error)
+        except asyncio.CancelledError:
+            # Only the end of the event loop does this; nobody may be left waiting for what will not come.
+            group.give_up(StorageError("The server is stopping; send the same request again."))
+            raise
+        except Exception as error:  # noqa: BLE001  # a defect, whatever it is, must not leave callers waiting
+            # Memory may be half changed, so it is dropped.
+            self._local.drop()
+            group.fail_all(error)
+        else:
+            if unready:
+                self._deferred.begin(unready[0])
+                self._put_first(unready[1:])
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
@@ -159,10 +183,10 @@ class Writer:
 
     async def _computed_elsewhere(self, request: ReadRequest) -> tuple[Head, bytes]:
         assert self._pool is not None
-        taken = await self._pool.prepare(current_client(), self._workspace_id, request)
-        if taken.preparation.failure is not None:
-            raise taken.preparation.failure
-        return taken.head, taken.preparation.value
+        computed = await self._pool.prepare(current_client(), self._workspace_id, request)
+        if computed.failure is not None:
+            raise computed.failure
+        return computed.head, computed.value
 
     async def log_reader(self, *, is_fresh: bool = True) -> tuple[Replica, LogReader]:
         """The replica and a reader of the log behind it, for those who wait for older entries.
@@ -228,7 +252,7 @@ class Writer:
     @property
     def is_idle(self) -> bool:
         """Whether nothing waits and nothing runs."""
-        return self._queue.empty() and self._deferred.is_empty and (self._task is None or self._task.done())
+        return not self._queue and self._deferred.is_empty and (self._task is None or self._task.done())
 
     async def close(self) -> None:
         """Finish the waiting requests; those that another process prepares are refused."""

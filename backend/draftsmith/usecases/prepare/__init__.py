@@ -1,4 +1,4 @@
-"""Preparing requests so that nobody waits for long ones: queues, fair turns, other processes, the layout engine.
+"""Preparing requests so that nobody waits for long ones: what waits, what is deferred, fair turns, other processes.
 
 Not here: what a request does (`requests`), and appending it (`commits`).
 """

@@ -1,29 +1,44 @@
 """Requests to one workspace that its writer defers, since they take long, and those that wait behind them.
 
 Everybody else's requests go on meanwhile. A client's own later requests wait, so that what it sends is done in its
-order; and so does a second request under the same id, which is then answered as a repeat. A request comes back to the
-writer's queue prepared for a head. If the head has moved by then it is prepared again; the last time the writer waits
-for it, so that a busy workspace cannot keep it out for ever.
+order; and so does a second request under the same id, which is then answered as a repeat.
+
+    DEFERRED   is its id in the log? → back to the queue, where it is answered as a repeat
+               else it is prepared in a process of the pool, for the head of that moment
+    PREPARED   back to the front of the queue; the group commit appends it if that is still the head
+    OVERTAKEN  else it is deferred again; after three times it is prepared while nobody commits, so that a busy
+               workspace cannot keep it out for ever
+    ANSWERED   whatever waited behind it goes back to the front of the queue
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
 
 from draftsmith.errors import StorageError
-from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
-from draftsmith.model.work import TRIAL, Work
-from draftsmith.ports import CommitLog
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
-from draftsmith.usecases.prepare.queue import Hold, QueuedRequest
+from draftsmith.usecases.prepare.queue import QueuedRequest
+from draftsmith.usecases.replicas.dependencies import WriterDependencies
 from draftsmith.usecases.requests.client import NOBODY
-from draftsmith.usecases.requests.request import Request
 
 RIVAL_HEADS: Final = 3
-"""How often the head may move before the writer waits."""
+"""How often the head may move before nobody else commits."""
+
+_LEASE_MS: Final = 3_000
+"""How long a lease keeps other workers out; it is renewed in half the time."""
+
+
+@dataclass(slots=True)
+class _Deferral:
+    """A deferred request: how often it was overtaken, and the task that prepares it."""
+
+    overtaken: int
+    task: asyncio.Task[None]
 
 
 class DeferredRequests:
@@ -32,73 +47,69 @@ class DeferredRequests:
     def __init__(
         self,
         pool: PreparerPool | None,
-        log: CommitLog,
+        dependencies: WriterDependencies,
         workspace_id: WorkspaceId,
-        put: Callable[[QueuedRequest], None],
+        committing: asyncio.Lock,
+        put_first: Callable[[Sequence[QueuedRequest]], None],
     ) -> None:
-        """Set nothing aside yet.
+        """Defer nothing yet.
 
         Args:
             pool: prepares; None if everything is prepared by the writer itself.
-            put: puts a request at the end of the writer's queue.
+            dependencies: of the writer.
+            workspace_id: which workspace it writes.
+            committing: held by the writer while it commits, and here while it may not.
+            put_first: puts requests at the front of the writer's queue.
         """
-        self._pool, self._log, self._workspace_id, self._put = pool, log, workspace_id, put
-        self._heavy: dict[QueuedRequest, asyncio.Task[None]] = {}
+        self._pool, self._workspace_id = pool, workspace_id
+        self._log, self._worker, self._counters = dependencies.log, dependencies.worker, dependencies.counters
+        self._committing, self._put_first = committing, put_first
+        self._deferrals: dict[QueuedRequest, _Deferral] = {}
         self._behind: list[QueuedRequest] = []
 
     @property
-    def is_possible(self) -> bool:
-        """Whether anything can be prepared elsewhere."""
-        return self._pool is not None
-
-    def is_for(self, request: Request[Any], replica: Replica) -> bool:
-        """Whether a request is set aside without a try."""
-        return self._pool is not None and self._pool.is_for(request, replica)
-
-    @property
     def is_empty(self) -> bool:
-        """Whether nothing is set aside."""
-        return not self._heavy
-
-    def work(self) -> Work | None:
-        """What a request may cost where everybody waits for it; None for its whole budget."""
-        return Work(TRIAL, is_trial=True) if self.is_possible else None
+        """Whether nothing is deferred."""
+        return not self._deferrals
 
     # -- behind ------------------------------------------------------------------------------------------------------
 
     def holds_back(self, queued: QueuedRequest) -> bool:
-        """Whether a request waits behind one that is set aside, and keep it here if so."""
-        if queued in self._heavy or not any(_is_before(one, queued) for one in (*self._heavy, *self._behind)):
+        """Whether a request waits behind one that is deferred, and keep it here if so."""
+        if queued in self._deferrals or not any(_is_before(one, queued) for one in (*self._deferrals, *self._behind)):
             return False
         self._behind.append(queued)
         return True
 
-    def _release(self, request: QueuedRequest) -> None:
-        """Put those back that waited behind a request that has its answer."""
-        self._heavy.pop(request, None)
+    def _release(self, answered: QueuedRequest) -> None:
+        """Put those back that waited behind a request that has its answer, before what has come since."""
+        self._deferrals.pop(answered, None)
         behind, self._behind = self._behind, []
-        for queued in behind:
-            if not self.holds_back(queued):
-                self._put(queued)
+        self._put_first([queued for queued in behind if not self.holds_back(queued)])
 
-    # -- elsewhere ---------------------------------------------------------------------------------------------------
+    # -- prepared by the pool ----------------------------------------------------------------------------------------
 
     def begin(self, queued: QueuedRequest) -> None:
-        """Have a request prepared elsewhere; it comes back to the queue."""
-        if queued not in self._heavy:
+        """Have a request prepared by the pool, or again if it is here already; it comes back to the queue."""
+        before = self._deferrals.get(queued)
+        if before is None:
             queued.future.add_done_callback(lambda _: self._release(queued))
-        task = asyncio.create_task(self._prepare(queued), name=f"prepare elsewhere {self._workspace_id}")
-        self._heavy[queued] = task
+        else:
+            self._counters.prepared_again += 1
+        queued.prepared = None
+        overtaken = 0 if before is None else before.overtaken + 1
+        task = asyncio.create_task(self._prepare(queued, overtaken), name=f"prepare elsewhere {self._workspace_id}")
+        self._deferrals[queued] = _Deferral(overtaken, task)
 
-    async def _prepare(self, queued: QueuedRequest) -> None:
+    async def _prepare(self, queued: QueuedRequest, overtaken: int) -> None:
+        assert self._pool is not None
         try:
             if await self._is_in_log(queued):
                 queued.is_known = True
-            elif queued.rival_heads < RIVAL_HEADS:
-                assert self._pool is not None
-                queued.preparation = await self._pool.prepare(queued.client, self._workspace_id, queued.request)
+            elif overtaken < RIVAL_HEADS:
+                queued.prepared = await self._pool.prepare(queued.client, self._workspace_id, queued.request)
             else:
-                await self._prepare_held(queued)
+                await self._prepare_alone(self._pool, queued)
                 return
         except asyncio.CancelledError:
             queued.give_up(StorageError("The server is stopping; send the same request again."))
@@ -106,7 +117,7 @@ class DeferredRequests:
         except Exception as error:  # noqa: BLE001  # whatever it is, nobody may be left waiting
             queued.give_up(error)
         else:
-            self._put(queued)
+            self._put_first([queued])
 
     async def _is_in_log(self, queued: QueuedRequest) -> bool:
         """Whether the request was carried out before.
@@ -121,21 +132,34 @@ class DeferredRequests:
         queued.is_sent = False
         return request.can_repeat and await self._log.find_answer(self._workspace_id, request.txid) is not None
 
-    async def _prepare_held(self, queued: QueuedRequest) -> None:
-        """Prepare a request while the writer waits for it. It has its turn before the writer begins to wait."""
-        assert self._pool is not None
-        async with self._pool.turn(queued.client) as preparer:
-            hold = queued.hold = Hold()
-            self._put(queued)
-            try:
-                await hold.reached.wait()
-                queued.preparation = await self._pool.prepare_with(preparer, self._workspace_id, queued.request)
-            finally:
-                hold.over.set()
+    async def _prepare_alone(self, pool: PreparerPool, queued: QueuedRequest) -> None:
+        """Prepare a request while nobody commits. It has its turn before anybody waits for that."""
+        async with pool.turn(queued.client) as preparer, self._committing, self._lease():
+            queued.prepared = await pool.prepare_with(preparer, self._workspace_id, queued.request)
+            self._put_first([queued])  # so it is what the writer commits next
+
+    @asynccontextmanager
+    async def _lease(self) -> AsyncIterator[None]:
+        """Keep other workers from appending, as far as the store answers; the append that follows ends the lease."""
+        await self._renew_lease()
+        renewing = asyncio.create_task(self._renew_for_ever(), name=f"lease {self._workspace_id}")
+        try:
+            yield
+        finally:
+            renewing.cancel()
+
+    async def _renew_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(_LEASE_MS / 2_000)
+            await self._renew_lease()
+
+    async def _renew_lease(self) -> None:
+        with suppress(StorageError):  # without one others may append first; then it is prepared again
+            await self._log.lease(self._workspace_id, self._worker, _LEASE_MS)
 
     async def close(self) -> None:
-        """Stop; nothing of what is set aside has been applied."""
-        tasks = list(self._heavy.values())
+        """Stop; nothing of what is deferred has been applied."""
+        tasks = [deferral.task for deferral in self._deferrals.values()]
         for task in tasks:
             task.cancel()
         if tasks:
@@ -143,7 +167,7 @@ class DeferredRequests:
 
 
 def _is_before(first: QueuedRequest, second: QueuedRequest) -> bool:
-    """Whether a request must wait for another that is set aside or waits behind one."""
+    """Whether a request must wait for another that is deferred or waits behind one."""
     request = second.request
     if not request.txid or first is second:
         return False

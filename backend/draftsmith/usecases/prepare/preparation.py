@@ -33,7 +33,7 @@ from draftsmith.usecases.replicas.local_replica import LocalReplica
 from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.requests.batch_request import BatchEvidence
 from draftsmith.usecases.requests.costs import too_costly
-from draftsmith.usecases.requests.request import PreparedTransaction, ReadRequest, Request
+from draftsmith.usecases.requests.request import PreparedRequest, PreparedTransaction, ReadRequest, Request
 
 _PORTION: Final = 50  # segments that are read without a pause
 _TRIES: Final = 5
@@ -67,19 +67,6 @@ class Preparation:
     front: int = -1
     value: bytes = b""
     asks: Mapping[str, bytes] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedPreparation:
-    """A preparation that was decoded, with its transaction; using it is cheap."""
-
-    preparation: Preparation
-    prepared: PreparedTransaction
-
-    @property
-    def head(self) -> Head:
-        """The state that it is for."""
-        return self.preparation.head
 
 
 # -- in the other process ----------------------------------------------------------------------------------------------
@@ -185,7 +172,7 @@ def _portions(segments: Segments) -> list[bytes]:
 # -- in this process ---------------------------------------------------------------------------------------------------
 
 
-def taking(preparation: Preparation) -> Generator[None, None, LoadedPreparation]:
+def taking(preparation: Preparation) -> Generator[None, None, PreparedRequest]:
     """Read a preparation, in slices.
 
     Raises:
@@ -197,11 +184,14 @@ def taking(preparation: Preparation) -> Generator[None, None, LoadedPreparation]
         record = yield from reading_record(preparation.body)
         outline = yield from _outline(preparation)
         applied = AppliedSteps(record.steps, outline=outline)
-    prepared = PreparedTransaction(
+    transaction = PreparedTransaction(
         applied=applied, record=record, kind=preparation.kind, ref=preparation.ref, diff=preparation.diff,
         results=preparation.results, warnings=preparation.warnings, left_out=preparation.left_out,
     )  # fmt: skip
-    return LoadedPreparation(preparation, prepared)
+    return PreparedRequest(
+        head=preparation.head, failure=preparation.failure, transaction=transaction, body=preparation.body,
+        summary=preparation.summary, value=preparation.value,
+    )  # fmt: skip
 
 
 def _outline(preparation: Preparation) -> Generator[None, None, Outline | None]:

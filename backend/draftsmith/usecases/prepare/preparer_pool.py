@@ -19,10 +19,10 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.prepare.arranging import TIMES_ASKED, Arranging
 from draftsmith.usecases.prepare.fair_queue import FairQueue
-from draftsmith.usecases.prepare.preparation import LoadedPreparation, Preparation, taking
+from draftsmith.usecases.prepare.preparation import Preparation, taking
 from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.requests.client import Client
-from draftsmith.usecases.requests.request import Request, read_request
+from draftsmith.usecases.requests.request import PreparedRequest, Request, read_request
 
 _STARTS: Final = 2
 _NONE: Final = WorkspaceId("none")
@@ -88,7 +88,7 @@ class PreparerPool:
 
     async def prepare(
         self, client: Client, workspace_id: WorkspaceId, request: Request[Any], epoch: str = ""
-    ) -> LoadedPreparation:
+    ) -> PreparedRequest:
         """Wait for a turn and prepare a request; with an epoch, as the first of a workspace.
 
         Raises:
@@ -107,10 +107,10 @@ class PreparerPool:
         Raises:
             DraftsmithError: `busy`; those of the function.
         """
-        taken = await self.prepare(client, _NONE, read_request(work), epoch=_NONE)
-        if taken.preparation.failure is not None:
-            raise taken.preparation.failure
-        return taken.preparation.value
+        computed = await self.prepare(client, _NONE, read_request(work), epoch=_NONE)
+        if computed.failure is not None:
+            raise computed.failure
+        return computed.value
 
     def turn(self, client: Client) -> AbstractAsyncContextManager[Preparer]:
         """Have one of the processes for the time of the block.
@@ -122,7 +122,7 @@ class PreparerPool:
 
     async def prepare_with(
         self, preparer: Preparer, workspace_id: WorkspaceId, request: Request[Any], epoch: str = ""
-    ) -> LoadedPreparation:
+    ) -> PreparedRequest:
         """Prepare a request in a process that one has a turn at; raises as `prepare`."""
         answers: dict[str, bytes | None] = {}
         asked = request if self.arranging is None else request.with_layouts(answers)

@@ -12,23 +12,38 @@ from draftsmith.history.commit import Entry, Head
 from draftsmith.history.record import Record, reading_record
 from draftsmith.history.replica import CorruptEntry, LogDiverged, Replica, reading_replica, rewind
 from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.work import NeedsMore
 from draftsmith.model.workspace import Workspace, copying
 from draftsmith.ports import CommitLog, Meta
 from draftsmith.usecases.replicas.slices import in_slices
 
 T = TypeVar("T")
 PAGE = 500
-_MANY = 100  # entries from which on old states are built in a thread
+_MANY = 100  # entries from which on a read builds old states in a thread
 _LARGE_BODY = 4_096  # bytes of entries that are taken in without a pause; they unpack to twenty times as much
 _ENTRY_BYTES = 256  # what an entry costs beside its body, in bytes of one
 _REWIND = 20_000  # entries that are taken back one by one; beyond, a kept state is the better start
 
 
 class LogReader:
-    """Reads the log of one workspace up to the head of a replica."""
+    """Reads the log of one workspace up to the head of a replica.
 
-    def __init__(self, log: CommitLog, workspace_id: WorkspaceId, replica: Replica) -> None:
+    Attributes:
+        most: entries whose bodies one request may read while everybody else waits; None for any number.
+    """
+
+    def __init__(self, log: CommitLog, workspace_id: WorkspaceId, replica: Replica, most: int | None = None) -> None:
         self._log, self._workspace_id, self._replica = log, workspace_id, replica
+        self.most = most
+
+    def check_few(self, entries: int) -> None:
+        """Say how many entries a request is about to read the bodies of.
+
+        Raises:
+            NeedsMore: they are too many to be read while everybody else waits.
+        """
+        if self.most is not None and entries > self.most:
+            raise NeedsMore("reading many commits")
 
     async def entry(self, revision: int) -> Entry:
         """One entry.
@@ -124,7 +139,7 @@ class LogReader:
 
 
 async def in_thread_if_many(entries: int, work: Callable[[], T]) -> T:
-    """Do work on something that nobody else holds; in a thread if there are many entries."""
+    """Do a read that no write waits for, of what nobody else holds; in a thread if there are many entries."""
     return await asyncio.to_thread(work) if entries > _MANY else work()
 
 

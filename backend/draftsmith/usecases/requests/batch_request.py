@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -16,10 +15,8 @@ from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.document import units
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.markdown.sections import Outline, outline_of
 from draftsmith.model.work import Work
 from draftsmith.model.workspace import Workspace
-from draftsmith.transform.matching.locate import look_ahead
 from draftsmith.transform.placement.layouts import Layouts
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.resolve import open_transaction, run_batch
@@ -39,8 +36,7 @@ from draftsmith.usecases.requests.costs import CHARACTERS, COMMITS, ELEMENTS, el
 from draftsmith.usecases.requests.repeats import kept_changes
 from draftsmith.usecases.requests.request import PreparedTransaction, Request, warnings_of
 
-_MANY = 100  # commits from which on they are read in a thread
-_LARGE = 200_000  # characters of a document from which on it is searched elsewhere, or in a thread
+_LARGE = 200_000  # characters of a document from which on it takes long to search it
 _TOLD = 100  # changes that a refusal names
 _LAID_OUT = 200  # nodes and edges from which on a layout takes long
 
@@ -118,7 +114,6 @@ class BatchRequest(Request[BatchEvidence]):
         Raises:
             DraftsmithError: `stale_base` for a revision that does not exist; as `LogReader.after`.
         """
-        await self._look_ahead(replica)
         since: dict[int, CommitsSince] = {}
         for base in {*self.batch.base_revisions(), *([self.base] if self.base is not None else [])}:
             if base > replica.head.revision:
@@ -127,27 +122,8 @@ class BatchRequest(Request[BatchEvidence]):
                 raise DraftsmithError("stale_base", message, extra={"revision": head, "changes": []})
             entries = await log.entries_after(base)
             if entries:
-                is_much = len(entries) > _MANY
-                since[base] = await asyncio.to_thread(_read, entries) if is_much else _read(entries)
+                since[base] = _read(entries)
         return BatchEvidence(since, await kept_changes(self.batch, replica, log))
-
-    async def _look_ahead(self, replica: Replica) -> None:
-        """Search a large document for quoted texts in a thread, so that nobody else waits for it.
-
-        What is found is kept with the outline of the document.
-        """
-        document = replica.workspace.document
-        edits = [one for one in self.batch.operations if one.op == "edit_section" and not one.all]
-        if len(document.text) < _LARGE or not edits:
-            return
-
-        def search(text: str, outline: Outline | None) -> Outline:
-            outline = outline if outline is not None else outline_of(text)
-            for edit in edits:
-                look_ahead(outline, edit.section, edit.find)
-            return outline
-
-        document.take_outline(await asyncio.to_thread(search, document.text, document.known_outline))
 
     def prepare(
         self,
@@ -295,6 +271,8 @@ def _is_heavy(operation: Any, workspace: Workspace) -> bool:
             return len(workspace.document.text) >= _LARGE or has_long_text(workspace)
         case "add_node" | "update_node" | "add_edge" | "update_edge" | "rename_workspace":
             return False
+        case "define_type" | "delete_type":
+            return element_count(workspace) > ELEMENTS
     return has_long_text(workspace)  # it changes the document, or asks it for links to what is removed
 
 

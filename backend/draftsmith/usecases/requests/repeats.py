@@ -5,8 +5,7 @@ The log is read only where it matters: where a find does not stand in its sectio
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 
 from draftsmith.history.commit import Entry
@@ -19,11 +18,12 @@ from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.replicas.slices import in_slices
 
 _FAR = 5_000  # commits; while somebody types, there are four in a second
 _PAGE = 500
 _MOST_READ = 100_000  # characters of sections in which replacements are looked for
-_MANY = 100  # commits from which on they are read in a thread
+_SLICE = 100  # commits that are read without a pause
 
 
 async def kept_changes(batch: Batch, replica: Replica, log: LogReader) -> Sequence[ChangeText]:
@@ -39,7 +39,7 @@ async def kept_changes(batch: Batch, replica: Replica, log: LogReader) -> Sequen
         entries = await log.upto(beyond, _PAGE)
         if not entries:
             break
-        steps = await asyncio.to_thread(_text_steps, entries) if len(entries) > _MANY else _text_steps(entries)
+        steps = await in_slices(_reading_text_steps(entries))
         for trace in traces:
             for step in steps:
                 trace.step_back(step, is_kept=True)
@@ -70,7 +70,13 @@ def _section_without(outline: Outline, path: str, find: str) -> tuple[Section | 
     return None
 
 
-def _text_steps(entries: Sequence[Entry]) -> list[ChangeText]:
+def _reading_text_steps(entries: Sequence[Entry]) -> Generator[None, None, list[ChangeText]]:
     """The changes of the text, newest first."""
-    steps = (decode_record(entry.body).text_step for entry in reversed(entries))
-    return [step for step in steps if step is not None]
+    found: list[ChangeText] = []
+    for number, entry in enumerate(reversed(entries), start=1):
+        step = decode_record(entry.body).text_step
+        if step is not None:
+            found.append(step)
+        if not number % _SLICE:
+            yield
+    return found

@@ -13,7 +13,7 @@ from typing import Any, Generic, Self, TypeVar, assert_never
 
 from draftsmith.errors import DraftsmithError, ProblemOut
 from draftsmith.history.actor import Actor
-from draftsmith.history.commit import Draft, Kind
+from draftsmith.history.commit import Draft, Head, Kind
 from draftsmith.history.diff import diff_of
 from draftsmith.history.record import Record
 from draftsmith.history.replica import Replica
@@ -22,9 +22,10 @@ from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.markdown.anchors import HeadingLink
 from draftsmith.model.rules import lint_touched
 from draftsmith.model.work import Work
-from draftsmith.model.workspace import Workspace
+from draftsmith.model.workspace import Workspace, WorkspaceSummary
 from draftsmith.transform.results import LeftOut, ResultOut
 from draftsmith.transform.steps.applied_steps import NOTHING, AppliedSteps
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge
 from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
@@ -58,6 +59,26 @@ class PreparedTransaction:
     def steps(self) -> Sequence[Step]:
         """What was applied."""
         return self.applied.steps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedRequest:
+    """What a request has become in another process, on the state that ends at `head`; nothing of it is applied here.
+
+    Attributes:
+        failure: why it does not fit there; the rest then says nothing.
+        transaction: its steps are not applied yet.
+        body: of the commit; empty if there is nothing to commit.
+        summary: of the workspace with it.
+        value: what a read has computed.
+    """
+
+    head: Head
+    failure: DraftsmithError | None = None
+    transaction: PreparedTransaction
+    body: bytes = b""
+    summary: WorkspaceSummary = field(default_factory=WorkspaceSummary)
+    value: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +194,7 @@ def warnings_of(
                 parted.append((step.source, step.target))
             case ChangeText():
                 written = step.span_after(workspace.document.text)
-            case SetNode() | Rename():
+            case SetNode() | Rename() | SetType():
                 pass
             case _:
                 assert_never(step)

@@ -31,7 +31,7 @@ async def commits_since(entry: Entry, log: LogReader) -> tuple[list[TextCommit],
         DraftsmithError: `trimmed`: what came after the entry is no longer kept.
     """
     first = entry.revision
-    commits = await _read([entry, *await log.entries_after(first)])
+    commits = await _read([entry, *await log.entries_after(first)], log)
     while (wanted := max(earliest_reference(commits, entry.revision), entry.revision - _EARLIER, 1)) < first:
         try:
             earlier = await log.following(wanted - 1, first - wanted)
@@ -39,7 +39,7 @@ async def commits_since(entry: Entry, log: LogReader) -> tuple[list[TextCommit],
             if error.code != "trimmed":
                 raise
             break
-        commits, first = [*await _read(earlier), *commits], wanted
+        commits, first = [*await _read(earlier, log, len(commits)), *commits], wanted
     return commits, first
 
 
@@ -51,5 +51,7 @@ async def typing_retraction(first: Entry, upto: int, log: LogReader) -> Retracti
     return await in_thread_if_many(len(commits), lambda: range_retraction(commits, typed, since))
 
 
-async def _read(entries: Sequence[Entry]) -> list[TextCommit]:
+async def _read(entries: Sequence[Entry], log: LogReader, others: int = 0) -> list[TextCommit]:
+    """Read entries, beside as many others."""
+    log.check_few(len(entries) + others)
     return await in_thread_if_many(len(entries), lambda: text_commits(entries))

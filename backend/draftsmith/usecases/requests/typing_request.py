@@ -9,8 +9,7 @@ Not here: when pages push (`frontend/src/sync`), the mapping itself (`transform.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from draftsmith.errors import DraftsmithError
@@ -20,7 +19,7 @@ from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.markdown.sections import Outline, outline_of, rereading
+from draftsmith.model.markdown.sections import Outline, rereading
 from draftsmith.model.utf16 import from_units
 from draftsmith.model.work import Work
 from draftsmith.transform.steps.applied_steps import apply_changes
@@ -28,12 +27,12 @@ from draftsmith.transform.steps.changeset import ChangeSet, from_json
 from draftsmith.transform.steps.rebase import rebase_changes
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.requests.costs import CHARACTERS, has_long_text
 from draftsmith.usecases.requests.request import PreparedTransaction, Request
 
 _FAR = 5_000  # commits; a page that is further behind merges by itself, which keeps nobody else waiting
-_MANY = 100  # commits from which on they are read in a thread
-_LARGE = 200_000  # characters of a document from which on its sections are found in a thread
+_SLICE = 100  # commits that are mapped over without a pause
 
 
 def typed_changes(shape: object) -> ChangeSet:
@@ -100,16 +99,9 @@ class TypingRequest(Request[ChangeSet]):
         """
         entries = await self._entries_since(replica, log)
         try:
-            if len(entries) > _MANY:
-                changes = await asyncio.to_thread(_mapped_over, self.changes, entries)
-            else:
-                changes = _mapped_over(self.changes, entries)
+            return await in_slices(_mapping_over(self.changes, entries))
         except ValueError as error:
             raise self._unfit(error) from error
-        document = replica.workspace.document
-        if len(document.text) >= _LARGE and document.known_outline is None:
-            document.take_outline(await asyncio.to_thread(outline_of, document.text))
-        return changes
 
     async def _entries_since(self, replica: Replica, log: LogReader) -> Sequence[Entry]:
         head = replica.head
@@ -178,7 +170,11 @@ def _rereading(outline: Outline, changes: ChangeSet) -> int:
     return rereading(outline, point(found[0].start), point(found[-1].end), inserted)
 
 
-def _mapped_over(changes: ChangeSet, entries: Sequence[Entry]) -> ChangeSet:
+def _mapping_over(changes: ChangeSet, entries: Sequence[Entry]) -> Generator[None, None, ChangeSet]:
     """Changes mapped over what some entries did to the text."""
-    steps = (decode_record(entry.body).text_step for entry in entries)
-    return rebase_changes(changes, (step.changes for step in steps if step is not None))
+    for start in range(0, len(entries), _SLICE):
+        if start:
+            yield
+        steps = (decode_record(entry.body).text_step for entry in entries[start : start + _SLICE])
+        changes = rebase_changes(changes, (step.changes for step in steps if step is not None))
+    return changes

@@ -20,7 +20,7 @@ from draftsmith.transform.steps.steps import Step, roll_back, text_step_of
 from draftsmith.transform.undo.compensate import Compensation, compensate
 from draftsmith.transform.undo.restore import restore
 from draftsmith.transform.undo.retract import Retraction, retraction
-from draftsmith.usecases.replicas.log_reader import LogReader, in_thread_if_many
+from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.requests.costs import (
     BODY_BYTES,
     CHARACTERS,
@@ -84,7 +84,7 @@ class UndoRequest(Request[Undoable | None]):
     async def fetch(self, replica: Replica, log: LogReader) -> Undoable | None:
         """Find the commit to take back and, if it changed the text, what changed the text since; None if there is none.
 
-        A day of typing is tens of thousands of commits, so they are read and put together in a thread.
+        A day of typing is tens of thousands of commits, so it takes long where more than a few matter.
 
         Raises:
             DraftsmithError: `undo_moved`; `not_revertable` or `invalid_request` for a range; as `LogReader.entry`.
@@ -101,8 +101,7 @@ class UndoRequest(Request[Undoable | None]):
             return Undoable(entry, await self._range(entry, self.upto, log), self.upto)
         if changes_text(entry.body):
             commits, since = await commits_since(entry, log)
-            found = await in_thread_if_many(len(commits), lambda: retraction(commits, revision, since))
-            return Undoable(entry, found)
+            return Undoable(entry, retraction(commits, revision, since))
         return Undoable(entry)
 
     async def _range(self, entry: Entry, upto: int, log: LogReader) -> Retraction:

@@ -19,8 +19,9 @@ from draftsmith.model.nested_layout import place_nested
 from draftsmith.model.readers.images import exported_images
 from draftsmith.model.readers.limits import MAX_NAME
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, UnreadableSource, UnreadPart
-from draftsmith.model.readers.registry import READERS, RecognizedSet, recognize
+from draftsmith.model.readers.registry import READERS, ZIP, RecognizedSet, recognize
 from draftsmith.model.readers.sources import with_marks
+from draftsmith.model.readers.zips import path_within, unpack_zips
 from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import Workspace, WorkspaceContent
 from draftsmith.usecases.upkeep.shapes import ReadFilesOut, ReadSetOut, UnreadPartOut
@@ -78,28 +79,39 @@ class ImportedPart:
     is_placed: bool
 
 
-def read_sets(files: Sequence[SourceFile], reader: str | None) -> tuple[Sequence[ReadSet], Sequence[str]]:
-    """Read all sets among files; and the paths of those that no format has.
+def read_sets(
+    files: Sequence[SourceFile], reader: str | None, root: str | None = None
+) -> tuple[Sequence[ReadSet], Sequence[str]]:
+    """Read all sets among files, or the one with that root; and the paths of those that no format has.
+
+    Zips are unpacked, and their files are below their paths.
 
     Raises:
         DraftsmithError: `format_unknown`, if there is no reader of that name.
     """
     if reader is not None and reader not in READERS:
         raise _unknown_format(f"There is no format “{reader[:64]}”", "/reader")
+    if reader == ZIP:  # what is in it is still to be recognized
+        reader = None
+    files = unpack_zips(files)
     recognition = recognize(files, reader)
-    found = recognition.sets
+    found = [one for one in recognition.sets if root is None or one.sources.root.path == root]
     if reader is not None:  # the files of one set, as they were named: those of fewer of them are not meant
         found = [one for one in found if len(one.sources.files) == len(files)] or found
     return [_read_set(one) for one in found], [file.path for file in recognition.unrecognized]
 
 
-def read_part(files: Sequence[SourceFile], reader: str | None, number: int | None) -> ImportedPart:
-    """Read one part of files, the first by itself.
+def read_part(
+    files: Sequence[SourceFile], reader: str | None, number: int | None, root: str | None = None
+) -> ImportedPart:
+    """Read one part of files, or of the set with that root; the first by itself.
 
     Raises:
         DraftsmithError: `format_unknown`; `source_unread`, if nothing can be read; `part_unknown`.
     """
-    sets, unrecognized = read_sets(files, reader)
+    sets, unrecognized = read_sets(files, reader, root)
+    if not sets and root is not None:
+        raise _root_unknown(root)
     if not sets:
         raise _unknown_format("What these files are is not recognized", "/files")
     parts = [(one, index) for one in sets for index in range(len(one.found))]
@@ -127,9 +139,11 @@ def read_part(files: Sequence[SourceFile], reader: str | None, number: int | Non
     )
 
 
-def read_part_apart(files: Sequence[SourceFile], reader: str | None, number: int | None, _: Workspace) -> bytes:
+def read_part_apart(
+    files: Sequence[SourceFile], reader: str | None, number: int | None, root: str | None, _: Workspace
+) -> bytes:
     """`read_part` as JSON, for another process."""
-    one = read_part(files, reader, number)
+    one = read_part(files, reader, number, root)
     return orjson.dumps(
         [one.content, one.reader, one.unread, one.part, one.parts, one.unrecognized, one.images, one.is_placed]
     )
@@ -218,12 +232,12 @@ def _unread_set(one: ReadSet) -> UnreadPartOut:
 
 def _diagram(one: ReadSet, found: ReadWorkspace) -> SparseDiagram:
     """The diagram with marks of its source and with positions."""
-    diagram = with_marks(found, one.recognized.reader, one.path)
+    diagram = with_marks(found, one.recognized.reader, path_within(one.path))
     if found.is_placed:
         return diagram
     nodes: list[SparseNode] = [{**node} for node in diagram["nodes"]]
     place_nested(nodes, diagram["edges"], cast(Direction, found.flow))
-    return {"nodes": nodes, "edges": diagram["edges"]}
+    return {**diagram, "nodes": nodes}
 
 
 def _stem(path: str) -> str:
@@ -255,11 +269,16 @@ def _source_unread(sets: Sequence[ReadSet], files: Sequence[SourceFile]) -> Draf
     found = [(one, _unread_set(one)) for one in sets]
     problems = []
     for one, unread in found[:_MAX_WARNINGS]:
-        at = paths.index(unread["file"] if unread["file"] in paths else one.path)
-        problems.append(_warning("source_unread", f"/files/{at}", not_taken_over(unread)))
+        at = next((paths.index(path) for path in (unread["file"], one.path) if path in paths), None)
+        problems.append(_warning("source_unread", "/files" if at is None else f"/files/{at}", not_taken_over(unread)))
     first = sets[0].problem
     extra = {"file": found[0][1]["file"], "line": None if first is None else first.line}
     return DraftsmithError("source_unread", f"{problems[0].message} Nothing was created.", problems, extra)
+
+
+def _root_unknown(root: str) -> DraftsmithError:
+    message = f"None of these files is the root “{root[:200]}” of a set. Nothing was created."
+    return DraftsmithError("part_unknown", message, [Problem(-1, "", "part_unknown", "/root", message)])
 
 
 def _part_unknown(number: int, count: int) -> DraftsmithError:

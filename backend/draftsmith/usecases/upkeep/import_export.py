@@ -22,10 +22,13 @@ from draftsmith.model.mermaid.format_reader import from_chart
 from draftsmith.model.mermaid.kinds import FIRST_WORDS
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadOut
 from draftsmith.model.mermaid.writer import UnreadLine, to_mermaid
+from draftsmith.model.readers.document_room import reason_against_reading
 from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.structurizr.writer import to_structurizr
+from draftsmith.model.work import TooCostly
 from draftsmith.model.workspace import FORMAT, Workspace, WorkspaceContent, diagram_json, export_json
 from draftsmith.transform.requests.drawn_flowchart import draw_flowchart
+from draftsmith.usecases.requests.costs import too_costly
 from draftsmith.usecases.upkeep.drawio_import import drawing_pages, not_taken_over, read_drawing_page
 
 _MAX_WARNINGS: Final = 100
@@ -176,9 +179,12 @@ def read_text(text: str, form: TextFormat, parsed: bytes = b"") -> tuple[Workspa
 
     Raises:
         DraftsmithError: `mermaid_unread`, if Mermaid is of another kind than we read, or nothing of it can be read;
-            `invalid_request`, if no line of a diagram as text can be.
+            `invalid_request`, if no line of a diagram as text can be; `too_costly`, if Markdown is longer, or has
+            more blocks, than a document is read with.
     """
     if form == "markdown":
+        if reason_against_reading(text):
+            raise too_costly(TooCostly("reading a document of so many characters, headings, paragraphs or items"))
         markdown = from_markdown(text)
         unread = markdown.pop("unread")
         return markdown, unread

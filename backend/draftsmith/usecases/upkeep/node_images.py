@@ -17,6 +17,7 @@ from typing import Final, TypeVar
 import orjson
 
 from draftsmith.errors import DraftsmithError
+from draftsmith.model.custom_types import own_type
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import NodeAttributes
 from draftsmith.model.ids import NodeId, WorkspaceId
@@ -64,9 +65,14 @@ def images_shown(diagram: Diagram, nodes: Sequence[NodeId] | None) -> dict[str, 
 
 
 def technologies_shown(diagram: Diagram, nodes: Sequence[NodeId] | None) -> list[str]:
-    """The technologies whose icons a picture would show: of nodes without an image, each once."""
-    cards = (node for node in _cards(diagram, nodes) if not node.get("image", ""))
-    return sorted({technology for node in cards if (technology := node.get("technology", ""))})
+    """The technologies whose icons a picture would show: of nodes without an image and of own types, each once."""
+    shown = set[str]()
+    for node in _cards(diagram, nodes):
+        if node.get("image", ""):
+            continue
+        custom = own_type(node.get("custom_type"), node["type"], diagram.types)
+        shown |= {node.get("technology", ""), "" if custom is None else diagram.types[custom].get("icon", "")}
+    return sorted(shown - {""})
 
 
 def _cards(diagram: Diagram, nodes: Sequence[NodeId] | None) -> Iterator[NodeAttributes]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import orjson
 
 from draftsmith.errors import DraftsmithError, Problem
+from draftsmith.model.images import images_named
 from draftsmith.model.readers.reading import SourceFile
 from draftsmith.model.readers.registry import READERS
 from draftsmith.model.workspace import Workspace
@@ -16,13 +17,13 @@ from draftsmith.transform.requests.imported_rows import ImportRows
 from draftsmith.usecases.upkeep.files_import import read_part
 from draftsmith.usecases.upkeep.shapes import UnreadPartOut
 
-_IMAGES = "images come along where a workspace is made of it, not into one that is open"
-
 
 def open_import(
     files: Sequence[SourceFile], reader: str | None, number: int | None, most: int, workspace: Workspace
 ) -> bytes:
-    """Compare a part of files with a workspace: the JSON of `OpenImportOut`.
+    """Compare a part of files with a workspace: `OpenImportOut` and the images that its operations name.
+
+    Both come as JSON.
 
     Args:
         files: what came together.
@@ -48,22 +49,24 @@ def open_import(
             "import a part of it."
         )
         raise DraftsmithError("limit_operations", message, [Problem(-1, "", "limit_operations", "/files", message)])
-    images: list[UnreadPartOut] = (
-        [{"file": files[0].path, "place": "", "text": f"{len(part.images):,}", "reason": _IMAGES}]
-        if part.images
-        else []
-    )
-    return orjson.dumps(
-        {
-            "reader": part.reader,
-            "title": READERS[part.reader].title,
-            "part": part.part,
-            "parts": part.parts,
-            "new": rows.new,
-            "changed": rows.changed,
-            "missing": rows.missing,
-            "unchanged": rows.unchanged,
-            "unread": [*images, *part.unread],
-            "unrecognized": part.unrecognized,
-        }
-    )
+    named = images_named(orjson.dumps([*rows.new, *rows.changed])) if part.images else set()
+    answer = {
+        "reader": part.reader,
+        "title": READERS[part.reader].title,
+        "part": part.part,
+        "parts": part.parts,
+        "new": rows.new,
+        "changed": rows.changed,
+        "missing": rows.missing,
+        "unchanged": rows.unchanged,
+        "unread": part.unread,
+        "unrecognized": part.unrecognized,
+    }
+    images = {name: image for name, image in part.images.items() if name in named}
+    return orjson.dumps([answer, images])
+
+
+def unkept_images(file: str, count: int, error: DraftsmithError) -> UnreadPartOut:
+    """What is said of images that could not be put into the workspace."""
+    text = "1 image" if count == 1 else f"{count:,} images"
+    return {"file": file, "place": "", "text": text, "reason": f"they are not kept: {error.detail.rstrip('.')}"}

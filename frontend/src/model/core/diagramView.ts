@@ -4,7 +4,8 @@
  * An unchanged node or edge keeps its identity, so that views that compare by identity update only what changed. Twin
  * of the server's `diagram_json`. Not here: geometry (`model/drawing/boxes.ts`, `model/drawing/drawing.ts`).
  */
-import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import type { CustomTypes, Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import { customOf } from './customTypes';
 import { type EdgeRecord, type NodeRecord, nodeTexts, type WorkspaceState } from './workspace';
 
 export class DiagramView {
@@ -14,9 +15,12 @@ export class DiagramView {
 
   /** The current diagram; the same object where nothing has changed. */
   of(workspace: WorkspaceState): Diagram {
+    const { types } = workspace;
+    if (types !== this.last.types)
+      for (const [id, { record }] of this.nodes) if (record.custom_type) this.nodes.delete(id);
     const nodes = entriesOf(workspace.nodes, this.nodes, (id, record) => ({
       record,
-      node: nodeOf(id, record),
+      node: nodeOf(id, record, types),
     }));
     const edges = entriesOf(workspace.edges, this.edges, (id, record) => ({
       record,
@@ -28,10 +32,11 @@ export class DiagramView {
     const nextEdges = edges.map(({ edge }) => edge);
     const areNodesSame = isSame(nextNodes, this.last.nodes);
     const areEdgesSame = isSame(nextEdges, this.last.edges);
-    if (areNodesSame && areEdgesSame) return this.last;
+    if (areNodesSame && areEdgesSame && types === this.last.types) return this.last;
     this.last = {
       nodes: areNodesSame ? this.last.nodes : nextNodes,
       edges: areEdgesSame ? this.last.edges : nextEdges,
+      ...(types && { types }),
     };
     return this.last;
   }
@@ -56,10 +61,11 @@ function entriesOf<R, E extends { record: R }>(
 }
 
 /** A node with all fields; absent ones get their default. */
-export function nodeOf(id: string, record: NodeRecord): DiagramNode {
+export function nodeOf(id: string, record: NodeRecord, types: CustomTypes | undefined): DiagramNode {
   return {
     id,
     type: record.type,
+    ...customOf(record, types),
     label: record.label,
     ...nodeTexts((name) => record[name] ?? ''),
     properties: { ...record.properties },

@@ -9,12 +9,12 @@ import { keptRoutes, removeEdge, setEdge } from './predictEdges';
 import { NotPredicted, Refused } from './refusal';
 import {
   checkRoomForNode,
-  checkType,
   needGroup,
   needNode,
   needUnlocked,
   newNodeId,
   type Transaction,
+  typeFields,
   UNBORN,
 } from './transaction';
 import { type Fields, type Json, NODE_TEXTS, type NodeRecord, type XY } from './workspace';
@@ -26,15 +26,15 @@ const NEVER_CLEARED = ['type', 'label', 'position', 'locked'];
 /** Throws NotPredicted without id or position, or without the size of a note or text: the server chooses them. */
 export function addNode(tx: Transaction, op: NewNode): string {
   const id = newNodeId(tx, op.id);
-  checkType(op.type);
+  const type = typeFields(tx, op.type);
   checkRoomForNode(tx);
   const near = op.near == null ? null : needNode(tx, op.near);
   const parent = op.parent ?? near?.parent ?? null;
   const group = parent === null ? null : needGroup(tx, parent);
   if (parent !== null) needUnlocked(tx, parent);
   if (op.position == null) throw new NotPredicted('the server finds the place');
-  if (!op.size && isAnnotation(op.type)) throw new NotPredicted('the server says how large it is');
-  const fields: Record<string, Json> = { type: op.type, label: op.label };
+  if (!op.size && isAnnotation(type.type)) throw new NotPredicted('the server says how large it is');
+  const fields: Record<string, Json> = { ...type, label: op.label };
   for (const name of [...NODE_TEXTS, 'locked'] as const) if (op[name]) fields[name] = op[name];
   if (op.properties && Object.keys(op.properties).length > 0) fields.properties = op.properties;
   if (op.size) fields.size = op.size;
@@ -55,8 +55,9 @@ export function updateNode(tx: Transaction, op: NodeChange): void {
     values.set(name, op[name] || null);
   }
   if (op.type != null) {
-    checkType(op.type);
-    if (op.type !== 'group' && node.type === 'group' && tx.workspace.children(op.id).size > 0)
+    const { type, custom_type = null } = typeFields(tx, op.type);
+    values.set('type', type).set('custom_type', custom_type);
+    if (type !== 'group' && node.type === 'group' && tx.workspace.children(op.id).size > 0)
       throw new Refused(
         'group_not_empty',
         `'${op.id}' is a group with children; ungroup it, or move them, first.`,

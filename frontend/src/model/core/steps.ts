@@ -7,9 +7,11 @@
  */
 import type { Step } from '../../protocol/live';
 import { applyTo } from './changes';
+import { definitionOf } from './customTypes';
 import { edgeFieldsMisfit, edgeMisfit } from './stepsEdge';
 import { nodeFieldsMisfit, nodeMisfit } from './stepsNode';
 import { inverseText, textMisfit } from './stepsText';
+import { same } from './values';
 import type { EdgeRecord, NodeRecord, WorkspaceState } from './workspace';
 
 export type { Step } from '../../protocol/live';
@@ -50,6 +52,10 @@ export function misfit(step: Step, workspace: WorkspaceState): string | null {
       return edgeFieldsMisfit(step, workspace);
     case 'text':
       return textMisfit(step, workspace.text);
+    case 'type': {
+      const now = definitionOf(workspace.types, step.id) ?? null;
+      return same(now, step.v[0]) ? null : `the type '${step.id}' has been changed since`;
+    }
     case 'name':
     case 'eol':
       if (workspace[step.k] === step.v[0]) return null;
@@ -82,6 +88,9 @@ export function write(step: Step, workspace: WorkspaceState): void {
       break;
     case 'text':
       workspace.text = applyTo(workspace.text, step.c);
+      break;
+    case 'type':
+      workspace.setType(step.id, step.v[1]);
       break;
     case 'name':
     case 'eol':
@@ -132,6 +141,8 @@ export function inverse(step: Step): Step {
     }
     case 'text':
       return inverseText(step);
+    case 'type':
+      return { ...step, v: [step.v[1], step.v[0]] };
     case 'name':
     case 'eol':
       return { ...step, v: [step.v[1], step.v[0]] };

@@ -3,6 +3,7 @@
  * the server's `transform/transaction.py`, without what only commits need; and the checks that operations share.
  */
 import { NODE_TYPES } from '../../protocol/types';
+import { asType } from './customTypes';
 import { NotPredicted, Refused } from './refusal';
 import { misfit, type Step, takeBack, write } from './steps';
 import type { NodeRecord, WorkspaceState, XY } from './workspace';
@@ -59,9 +60,20 @@ export function needUnlocked({ workspace }: Transaction, id: string): void {
   throw new Refused('locked', `'${id}' is locked${around}; a person has to unlock it first.`);
 }
 
-export function checkType(type: string): void {
-  if (!(NODE_TYPES as readonly string[]).includes(type))
-    throw new Refused('type_unknown', `There is no node type '${type}'.`);
+/**
+ * The fields of a type: a built-in one, or a custom one by its id.
+ *
+ * Throws NotPredicted: it may be the name of a custom type, which the server compares.
+ */
+export function typeFields(
+  { workspace: { types } }: Transaction,
+  wanted: string,
+): { type: string; custom_type?: string } {
+  const { type, custom_type } = asType(wanted, types);
+  if (custom_type) return { type, custom_type };
+  if ((NODE_TYPES as readonly string[]).includes(type)) return { type };
+  if (types) throw new NotPredicted('the server knows names');
+  throw new Refused('type_unknown', `There is no node type '${type}'.`);
 }
 
 /** Refuses an invalid or used id; without an id the server makes one. */

@@ -6,6 +6,7 @@
  * The mutating methods are for steps only (`steps.ts`) and check nothing.
  */
 import type { Content } from '../../protocol/live';
+import type { CustomType, CustomTypes } from '../../protocol/types';
 import { type Fields, type Json, withFields } from './values';
 
 export type { Fields, Json } from './values';
@@ -30,6 +31,7 @@ export const nodeTexts = (of: (name: NodeText) => string): Record<NodeText, stri
 export interface NodeRecord extends Fields, Partial<Readonly<Record<NodeText, string>>> {
   readonly birth: number;
   readonly type: string;
+  readonly custom_type?: string;
   readonly label: string;
   readonly position: XY;
   readonly size?: { readonly width: number; readonly height: number };
@@ -62,6 +64,8 @@ export class WorkspaceState {
   /** Line ends of what was imported: lf, crlf or mixed. `text` itself has LF. */
   eol = 'lf';
   text = '';
+  /** Definitions of custom types, by id; undefined where there is none. */
+  types: CustomTypes | undefined;
   readonly #nodes = new Map<string, NodeRecord>();
   readonly #edges = new Map<string, EdgeRecord>();
   readonly #children = new Map<string | null, Set<string>>();
@@ -75,6 +79,7 @@ export class WorkspaceState {
     workspace.name = content.name;
     workspace.eol = content.eol;
     workspace.text = content.text;
+    workspace.types = content.types;
     for (const [id, fields] of content.nodes) workspace.addNode(id, fields as NodeRecord);
     for (const [id, source, target, fields] of content.edges)
       workspace.addEdge(id, { ...fields, source, target } as EdgeRecord);
@@ -87,6 +92,7 @@ export class WorkspaceState {
       name: this.name,
       eol: this.eol,
       text: this.text,
+      ...(this.types && { types: this.types }),
       nodes: [...this.#nodes].sort(byId),
       edges: [...this.#edges].sort(byId).map(([id, { source, target, ...fields }]) => {
         return [id, source, target, fields];
@@ -143,6 +149,13 @@ export class WorkspaceState {
     const children = this.#children.get(parent);
     children?.delete(id);
     if (children?.size === 0) this.#children.delete(parent);
+  }
+
+  // -- custom types --------------------------------------------------------------------------------------------------
+
+  setType(id: string, definition: CustomType | null): void {
+    const types = withFields<Fields>({ ...this.types }, [[id, definition]]);
+    this.types = Object.keys(types).length > 0 ? (types as CustomTypes) : undefined;
   }
 
   // -- containment ---------------------------------------------------------------------------------------------------

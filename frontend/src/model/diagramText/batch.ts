@@ -5,7 +5,8 @@
  * Not here: which lines are sent when (`session.ts`).
  */
 import type { Operation, OperationOf } from '../../protocol/live';
-import type { Diagram, DiagramEdge, DiagramNode, NodeType } from '../../protocol/types';
+import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import { typeIdOf } from '../core/customTypes';
 import { FreeIds } from '../gestures/ids';
 import type { KeyedLine, KeyedText } from './keys';
 import { edgeKey, idOf, isNodeKey, nodeKey, nodesByName } from './projection';
@@ -99,7 +100,7 @@ class Batch {
     this.ids = settings.ids ?? new FreeIds([...diagram.nodes, ...diagram.edges]);
     this.nodes = new Map(diagram.nodes.map((node) => [node.id, node]));
     for (const [at, line] of text.lines.entries())
-      if (isOpen(line, shown)) this.read.set(at, readLine(line.text));
+      if (isOpen(line, shown)) this.read.set(at, readLine(line.text, diagram.types));
     if (choice.isDeleting) this.deleted = this.findDeleted();
     const gone = new Set(this.deleted);
     const isGone = (id: string) => gone.has(nodeKey(id));
@@ -169,8 +170,12 @@ class Batch {
     return this.choice.isWanted(at) && (at !== this.choice.caret || this.keyOf(at) !== null);
   }
 
+  private readShown(key: string): ReadLine {
+    return readLine(this.shown.get(key) ?? '', this.diagram.types);
+  }
+
   private before(key: string): NodeLine | null {
-    const line = readLine(this.shown.get(key) ?? '');
+    const line = this.readShown(key);
     return line.form === 'node' ? line : null;
   }
 
@@ -286,7 +291,7 @@ class Batch {
     const added = this.added.get(id);
     const node = this.nodes.get(id);
     if ((added ?? node)?.type === 'group') return;
-    const line = this.read.get(at) ?? readLine(this.line(at).text);
+    const line = this.read.get(at) ?? readLine(this.line(at).text, this.diagram.types);
     if (line.form === 'node' && line.type !== null)
       throw new Problem(`“${line.label}” is no group: its line says another type.`);
     if (added) added.type = 'group';
@@ -321,11 +326,11 @@ class Batch {
     if (line.label !== before.label) this.change(id, { label: line.label });
     if (line.technology !== before.technology) this.change(id, { technology: line.technology || null });
     const type = this.typeIn(line, id);
-    if (line.type !== before.type && type !== node.type) this.change(id, { type });
+    if (line.type !== before.type && type !== typeIdOf(node)) this.change(id, { type });
     this.finish(at, null);
   }
 
-  private typeIn({ label, type }: NodeLine, id: string): NodeType {
+  private typeIn({ label, type }: NodeLine, id: string): string {
     const isHolding = this.diagram.nodes.some(({ parent }) => parent === id);
     return type ?? (isHolding ? 'group' : typeByName(label, this.typeOf));
   }
@@ -370,7 +375,7 @@ class Batch {
 
   private changeEdge(edge: DiagramEdge, line: EdgeLine, { source, target }: Ends): void {
     const { id } = edge;
-    const before = readLine(this.shown.get(edgeKey(id)) ?? '');
+    const before = this.readShown(edgeKey(id));
     const was = before.form === 'edge' ? before : line;
     const ends = {
       ...(source !== edge.source && { new_source: source }),
@@ -393,7 +398,7 @@ class Batch {
 
   /** Both ends; one that the line says as it was printed stays what it is now, and one that nobody is called is empty. */
   private endsOf(line: EdgeLine, edge: DiagramEdge | undefined): Ends {
-    const printed = edge && readLine(this.shown.get(edgeKey(edge.id)) ?? '');
+    const printed = edge && this.readShown(edgeKey(edge.id));
     const before = printed?.form === 'edge' ? printed : null;
     const find = (way: 'source' | 'target'): string => {
       const isSame = before && edge && printEnd(before[way]) === printEnd(line[way]);

@@ -4,6 +4,7 @@
  */
 import type { Operation, OperationOf } from '../../protocol/live';
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import { asType } from '../core/customTypes';
 import { withMade } from '../gestures/making';
 
 type Change<K extends Operation['op']> = (diagram: Diagram, operation: OperationOf<K>) => Diagram;
@@ -13,7 +14,7 @@ const CHANGES: { [K in Operation['op']]?: Change<K> } = {
   add_edge: added,
   update_node: (diagram, { id, type, label, technology }) =>
     withNode(diagram, id, {
-      ...(type && { type }),
+      ...(type && { custom_type: undefined, custom: undefined, ...asType(type, diagram.types) }),
       ...(label && { label }),
       ...(technology !== undefined && { technology: technology ?? '' }),
     }),

@@ -1,6 +1,6 @@
 /** What can come next in a line of a diagram as text: names of nodes, types, technologies. Pure. */
 import type { Diagram } from '../../protocol/types';
-import { TYPE_CATEGORIES, TYPE_NAMES } from '../words/kinds';
+import { TYPE_CATEGORIES, TYPE_NAMES, typeName } from '../words/kinds';
 import { nodesByName } from './projection';
 import { behindArrow, folded, printEnd, typeWords } from './syntax';
 
@@ -30,7 +30,7 @@ export function offersAt(before: string, diagram: Diagram, isAsked: boolean): Of
   const behind = behindArrow(before);
   if (behind !== null) return behind.includes(':') ? null : offered(before, behind, names(diagram));
   const type = IN_TYPE.exec(before);
-  if (type) return offered(before, type[1] ?? '', TYPES);
+  if (type) return offered(before, type[1] ?? '', [...ownTypes(diagram), ...TYPES]);
   const technology = IN_TECHNOLOGY.exec(before);
   if (technology) return offered(before, technology[1] ?? '', technologies(diagram));
   return isAsked ? offered(before, before.trimStart(), names(diagram)) : null;
@@ -49,14 +49,19 @@ const TYPES: readonly Offer[] = TYPE_CATEGORIES.flatMap(({ types }) =>
   })),
 );
 
+/** By their ids, which are what is printed. */
+const ownTypes = ({ types = {} }: Diagram): Offer[] =>
+  Object.entries(types).map(([id, { name }]) => ({ label: id, detail: name, insert: `${id})` }));
+
 /** A name that several nodes have is offered with the id of each. */
 function names({ nodes }: Diagram): Offer[] {
   const known = nodesByName(nodes);
-  return nodes.map(({ id, label, type }) => {
+  return nodes.map((node) => {
+    const { id, label } = node;
     const isAlone = known.get(folded(label))?.length === 1;
     return {
       label,
-      detail: isAlone ? (TYPE_NAMES[type] ?? type) : `#${id}`,
+      detail: isAlone ? typeName(node) : `#${id}`,
       insert: printEnd(isAlone ? { name: label } : { id }),
     };
   });

@@ -5,6 +5,7 @@
  * come from: so everybody reads the same text, whatever the history. Pure.
  */
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import { typeIdOf } from '../core/customTypes';
 import { type End, folded, printEdge, printNode, type TypeOfName, typeByName } from './syntax';
 
 export interface Projection {
@@ -86,11 +87,9 @@ interface Surroundings {
 /** The type is left out where the name says it, and of a group that holds something; the id where the name is enough. */
 function textOfNode(node: DiagramNode, { depth, isHolding, isAlone, typeOf }: Surroundings): string {
   const { id, label, technology } = node;
+  const type = typeIdOf(node);
   const usual = isHolding ? 'group' : typeByName(label, typeOf);
-  return printNode(
-    { label, technology, type: node.type === usual ? null : node.type, id: isAlone ? null : id },
-    depth,
-  );
+  return printNode({ label, technology, type: type === usual ? null : type, id: isAlone ? null : id }, depth);
 }
 
 function childrenOf(

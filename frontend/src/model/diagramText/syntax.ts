@@ -4,7 +4,8 @@
  *
  * Not here: which lines a diagram has (`projection.ts`), what a changed line changes (`batch.ts`). Decision 0079.
  */
-import { type EdgeKind, NODE_TYPES, type NodeType } from '../../protocol/types';
+import { type CustomTypes, type EdgeKind, NODE_TYPES, type NodeType } from '../../protocol/types';
+import { customTypeNamed } from '../gestures/typeNames';
 import { TYPE_NAMES } from '../words/kinds';
 
 /** An end of a connection: a node by its name, or by its id where the name says too little. */
@@ -16,7 +17,8 @@ export type Direction = 'forward' | 'both' | 'none';
 export interface NodeLine {
   readonly form: 'node';
   readonly label: string;
-  readonly type: NodeType | null;
+  /** A built-in type, or the id of a custom one. */
+  readonly type: string | null;
   readonly technology: string;
   readonly id: string | null;
 }
@@ -87,13 +89,14 @@ export const typeByName = (label: string, typeOf: TypeOfName): NodeType => typeO
 // -- reading
 // ---------------------------------------------------------------------------------------------------------
 
-export function readLine(text: string): ReadLine {
+/** `types`: the custom types that it can name. */
+export function readLine(text: string, types?: CustomTypes): ReadLine {
   const words = text.trim();
   if (words === '') return { form: 'blank' };
   const quoted = QUOTED.exec(words);
   if (words.startsWith('"') && !quoted) return unread('The quotation marks are not closed.');
   const arrow = arrowBehindName(words, quoted?.[0].length ?? 0);
-  if (!arrow) return readNode(words, quoted);
+  if (!arrow) return readNode(words, quoted, types);
   const source = quoted ? { name: unescaped(quoted[1] ?? '') } : endOf(words.slice(0, arrow.from));
   return readEdge(source, arrow, words.slice(arrow.to).trim());
 }
@@ -198,9 +201,13 @@ function endOf(text: string): End {
   return name.startsWith('#') ? { id: name.slice(1) } : { name };
 }
 
-function readNode(words: string, quoted: RegExpExecArray | null): NodeLine | UnreadLine {
+function readNode(
+  words: string,
+  quoted: RegExpExecArray | null,
+  types: CustomTypes | undefined,
+): NodeLine | UnreadLine {
   const found = marksBehind(quoted ? words.slice(quoted[0].length).trim() : words);
-  const type = found.type === null ? null : typeNamed(found.type);
+  const type = found.type === null ? null : typeNamed(found.type, types);
   if (found.type !== null && type === null)
     return unread(`“${found.type}” is no type. A name with brackets stands in quotation marks.`);
   if (quoted && found.rest !== '')
@@ -263,8 +270,8 @@ const TYPE_BY_WORD: ReadonlyMap<string, NodeType> = new Map([
 ]);
 
 /** The type of a name or id in any spelling; null for none. */
-const typeNamed = (word: string): NodeType | null =>
-  TYPE_BY_WORD.get(folded(word).replaceAll('_', ' ').replaceAll('-', ' ')) ?? null;
+const typeNamed = (word: string, types: CustomTypes | undefined): string | null =>
+  TYPE_BY_WORD.get(folded(word).replaceAll('_', ' ').replaceAll('-', ' ')) ?? customTypeNamed(word, types);
 
 const unread = (problem: string): UnreadLine => ({ form: 'unread', problem });
 const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1');
@@ -311,9 +318,9 @@ export function arrowFor(kind: string, direction: string): string {
   return `${direction === 'both' ? '<' : ''}${body}>`;
 }
 
-/** A type as it stands in brackets. */
+/** A type as it stands in brackets; a custom one stands by its id as it is. */
 export function typeWords(type: string): string {
-  return type.replaceAll('_', ' ');
+  return (NODE_TYPES as readonly string[]).includes(type) ? type.replaceAll('_', ' ') : type;
 }
 
 const isPlain = (name: string): boolean => name !== '' && !name.startsWith('"');

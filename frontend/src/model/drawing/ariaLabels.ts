@@ -1,6 +1,6 @@
 /** Labels of nodes and edges for screen readers. Pure. */
 import { type DiagramEdge, isAnnotation } from '../../protocol/types';
-import { counted, KIND_NAMES, TYPE_NAMES } from '../words/kinds';
+import { counted, KIND_NAMES, typeName } from '../words/kinds';
 import type { DrawnNode } from './drawing';
 
 /** "Orders, Service, FastAPI, 3 of 15, 4 connections, locked". */
@@ -9,7 +9,7 @@ export function describeNode(
   place: { at: number; count: number },
   mark: string | null = null,
 ): string {
-  const parts = [node.label, TYPE_NAMES[node.type] ?? node.type];
+  const parts = [node.label, typeName(node)];
   if (isAnnotation(node.type) && node.description) parts.push(node.description);
   if (node.technology) parts.push(node.technology);
   if (node.image) parts.push('with an image');

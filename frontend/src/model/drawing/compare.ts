@@ -3,6 +3,7 @@
  * (`model/text/compareText.ts`). Loaded when needed.
  */
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import { typeIdOf } from '../core/customTypes';
 import { EDGE_TEXTS, NODE_TEXTS } from '../core/workspace';
 import type { Mark, Marks } from './marks';
 
@@ -31,6 +32,7 @@ export function compareDiagrams(from: Diagram, to: Diagram): Comparison {
     diagram: {
       nodes: [...to.nodes, ...kept],
       edges: [...to.edges, ...from.edges.filter(isGone(edges))],
+      ...(to.types && { types: to.types }),
     },
     marks: { nodes, edges },
   };
@@ -62,6 +64,7 @@ function marksOf<T extends { id: string }>(
 
 const isSameNode = (one: DiagramNode, other: DiagramNode): boolean =>
   one.type === other.type &&
+  typeIdOf(one) === typeIdOf(other) &&
   one.label === other.label &&
   NODE_TEXTS.every((text) => one[text] === other[text]) &&
   one.parent === other.parent &&

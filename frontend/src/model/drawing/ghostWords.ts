@@ -3,9 +3,10 @@
  * (`model/words/changeWords.ts`).
  */
 import type { DiagramEdge, DiagramNode } from '../../protocol/types';
+import { typeIdOf } from '../core/customTypes';
 import { same } from '../core/values';
 import { EDGE_TEXTS, NODE_TEXTS } from '../core/workspace';
-import { DIRECTION_NAMES, KIND_NAMES, TYPE_NAMES } from '../words/kinds';
+import { DIRECTION_NAMES, KIND_NAMES, typeName } from '../words/kinds';
 
 type NameOf = (id: string) => string;
 
@@ -14,7 +15,7 @@ const MAX_CHARS = 48;
 export function nodeWords(old: DiagramNode, now: DiagramNode, nameOf: NameOf): string {
   const parts = [
     ...labelWords(old, now),
-    ...(old.type === now.type ? [] : [`type: ${TYPE_NAMES[now.type] ?? now.type}`]),
+    ...(old.type === now.type && typeIdOf(old) === typeIdOf(now) ? [] : [`type: ${typeName(now)}`]),
     ...texts(old, now, NODE_TEXTS),
     ...propertyWords(old.properties, now.properties),
     ...(old.locked === now.locked ? [] : [now.locked ? 'locked' : 'unlocked']),

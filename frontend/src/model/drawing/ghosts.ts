@@ -5,8 +5,8 @@
  * net change counts. Not here: geometry (`ghostDrawing.ts`), texts (`ghostWords.ts`), the document
  * (`model/text/ghostText.ts`).
  */
-import type { EdgeFieldsStep, EdgeStep, NodeFieldsStep, NodeStep, Step } from '../../protocol/live';
-import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import type { EdgeFieldsStep, EdgeStep, NodeFieldsStep, NodeStep, Step, TypeStep } from '../../protocol/live';
+import type { CustomTypes, Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
 import { edgeOf, nodeOf } from '../core/diagramView';
 import { type Fields, fieldOf, type Json, same, withFields } from '../core/values';
 import { type EdgeRecord, type NodeRecord, nodeTexts } from '../core/workspace';
@@ -32,18 +32,25 @@ export interface DiagramGhosts {
 }
 
 interface Draft {
+  types: CustomTypes | undefined;
   nodes: Map<string, DiagramNode>;
   edges: Map<string, DiagramEdge>;
 }
 
 export function ghostsOf(diagram: Diagram, steps: readonly Step[]): DiagramGhosts {
   const before: Draft = {
+    types: diagram.types,
     nodes: new Map(diagram.nodes.map((node) => [node.id, node])),
     edges: new Map(diagram.edges.map((edge) => [edge.id, edge])),
   };
-  const draft: Draft = { nodes: new Map(before.nodes), edges: new Map(before.edges) };
+  const draft: Draft = { ...before, nodes: new Map(before.nodes), edges: new Map(before.edges) };
   for (const step of steps) take(step, draft);
-  const after: Diagram = { nodes: [...draft.nodes.values()], edges: [...draft.edges.values()] };
+  const { types } = draft;
+  const after: Diagram = {
+    nodes: [...draft.nodes.values()],
+    edges: [...draft.edges.values()],
+    ...(types && { types }),
+  };
   const { marks, diagram: all } = compareDiagrams(diagram, after);
   return {
     nodes: after.nodes.filter(({ id }) => marks.nodes.get(id) === 'added'),
@@ -76,13 +83,21 @@ function take(step: Step, draft: Draft): void {
     case 'edge=':
       takeEdgeFields(step, draft);
       break;
+    case 'type':
+      takeType(step, draft);
+      break;
     // Text, names, and kinds of steps that this page does not know are nothing to draw.
   }
 }
 
-function takeNode({ k, id, n }: NodeStep, { nodes, edges }: Draft): void {
+/** Nodes that are of it already stay as they are drawn. */
+function takeType({ id, v: [, now] }: TypeStep, draft: Draft): void {
+  draft.types = withFields<Fields>({ ...draft.types }, [[id, now]]) as CustomTypes;
+}
+
+function takeNode({ k, id, n }: NodeStep, { nodes, edges, types }: Draft): void {
   if (k === 'node+') {
-    const node = nodeOf(id, n as unknown as NodeRecord);
+    const node = nodeOf(id, n as unknown as NodeRecord, types);
     if (!nodes.has(id) && isGroupOrNone(nodes, node.parent)) nodes.set(id, node);
     return;
   }
@@ -91,10 +106,10 @@ function takeNode({ k, id, n }: NodeStep, { nodes, edges }: Draft): void {
   for (const edge of [...edges.values()]) if (edge.source === id || edge.target === id) edges.delete(edge.id);
 }
 
-function takeNodeFields({ id, v }: NodeFieldsStep, { nodes }: Draft): void {
+function takeNodeFields({ id, v }: NodeFieldsStep, { nodes, types }: Draft): void {
   const node = nodes.get(id);
   if (!node || !isAsExpected(node, v)) return;
-  const next = nodeOf(id, withFields(node as unknown as NodeRecord, newValues(v)));
+  const next = nodeOf(id, withFields(node as unknown as NodeRecord, newValues(v)), types);
   if (isGroupOrNone(nodes, next.parent) && !isWithin(nodes, next)) nodes.set(id, next);
 }
 

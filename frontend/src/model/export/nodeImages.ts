@@ -26,7 +26,7 @@ export interface PictureImages {
   icons?: IconAddresses | undefined;
 }
 
-type Shown = Pick<DiagramNode, 'type' | 'image' | 'technology'>;
+type Shown = Pick<DiagramNode, 'type' | 'image' | 'technology' | 'custom'>;
 
 /** The images that these nodes would show in a picture, each once, in the order in which they get room. A frame shows none. */
 export function imagesShown(nodes: readonly Pick<DiagramNode, 'type' | 'image'>[]): string[] {
@@ -34,17 +34,32 @@ export function imagesShown(nodes: readonly Pick<DiagramNode, 'type' | 'image'>[
   return [...new Set(shown.map(({ image }) => image))].sort();
 }
 
-/** The technologies whose icons these nodes would show in a picture: of those without an image, each once. */
+/**
+ * The technologies whose icons these nodes would show in a picture: of those without an image, their own and those of their types,
+ * each once.
+ */
 export function technologiesShown(nodes: readonly Shown[]): string[] {
-  const shown = nodes.filter(({ type, image, technology }) => technology && !image && type !== 'group');
-  return [...new Set(shown.map(({ technology }) => technology))];
+  const shown = nodes.filter(({ type, image }) => !image && type !== 'group');
+  return [...new Set(shown.flatMap(technologiesOf))].filter(Boolean);
 }
 
-/** What a card shows in place of the icon of its type: the image of the node, or the icon of its technology; empty for neither. */
-export const shownBy = (
-  { image, technology }: Pick<Shown, 'image' | 'technology'>,
+/** Whose icons a card may show, best first: of the technology of the node, and of its custom type. */
+const technologiesOf = ({ technology, custom }: Pick<Shown, 'technology' | 'custom'>): string[] => [
+  technology,
+  custom?.icon ?? '',
+];
+
+/**
+ * What a card shows in place of the icon of its type: the image of the node, or the icon of its technology or of its custom type;
+ * empty for none.
+ */
+export function shownBy(
+  { image, ...node }: Pick<Shown, 'image' | 'technology' | 'custom'>,
   icons: IconAddresses,
-): string => image || (Object.hasOwn(icons, technology) ? (icons[technology] ?? '') : '');
+): string {
+  const known = technologiesOf(node).find((technology) => Object.hasOwn(icons, technology));
+  return image || (icons[known ?? ''] ?? '');
+}
 
 /** The images and icons of a drawing that are there, with the ids by which cards show them. */
 export function imageIds(

@@ -4,6 +4,7 @@
  * a DOM.
  */
 import type { Diagram } from '../../protocol/types';
+import { withTypes } from '../core/withTypes';
 import { ANCHOR, headingsOf, markdownToHtml } from '../text/markdown';
 import { counted } from '../words/kinds';
 import type { PictureImages } from './nodeImages';
@@ -17,7 +18,9 @@ export interface PaperRequest extends Pick<PageContent, 'name' | 'revision' | 'd
   text: string;
 }
 
-export function paperFor({ name, revision, date, diagram, text, images, icons }: PaperRequest): string {
+export function paperFor(request: PaperRequest): string {
+  const { name, revision, date, text, images, icons } = request;
+  const diagram = withTypes(request.diagram);
   // With colours of its own: variables of a style sheet do not reach into a picture everywhere.
   const shown = { theme: 'light', title: name, hasAnchors: true, images, icons } as const;
   const picture = svgOf(drawingForPicture(diagram), shown);

@@ -3,6 +3,7 @@
  * pieces, so both are equal byte for byte. Pure.
  */
 import type { Diagram } from '../../protocol/types';
+import { withTypes } from '../core/withTypes';
 import { type Drawing, drawingOf, type RoutingQuality } from '../drawing/drawing';
 import { startLineShapes } from '../drawing/shapes/lineShapes';
 import { FONT_NAME, labelWidth } from './letterWidths';
@@ -30,7 +31,8 @@ export interface PictureRequest extends PictureImages {
 }
 
 export function pictureFor(request: PictureRequest): Picture {
-  const { diagram, nodes, title, theme, scale, images, icons } = request;
+  const { nodes, title, theme, scale, images, icons } = request;
+  const diagram = withTypes(request.diagram);
   const part = nodes === null ? diagram : partOf(diagram, { nodes: new Set(nodes), edges: new Set() });
   const picture =
     svgOf(drawingForPicture(part), { theme, title, images, icons }) ?? emptyPicture(title, theme);

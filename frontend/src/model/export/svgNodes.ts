@@ -1,5 +1,6 @@
 /** Cards and frames of groups as SVG, with the measures of `view/styles/canvas.css`. Pure. */
 import { isAnnotation, type Point } from '../../protocol/types';
+import { colorOf } from '../core/customTypes';
 import { type Drawing, type DrawnNode, isFrame } from '../drawing/drawing';
 import {
   type Card,
@@ -11,7 +12,7 @@ import {
   type LetterWidth,
 } from '../drawing/legible';
 import { LETTERS, ROOM_AROUND, writtenOn } from '../words/annotations';
-import { counted, TYPE_NAMES } from '../words/kinds';
+import { counted, noteOfNode, typeName } from '../words/kinds';
 import { faceOf, textWidth } from './letterWidths';
 import { type IconAddresses, shownBy } from './nodeImages';
 import type { Palette } from './palette';
@@ -43,8 +44,10 @@ export const IMAGE_SIDE = 28;
 export const anchorOfNode = (id: string): string => `node/${id}`;
 
 /** A card or a frame, with its full name as title. */
-export function nodeSvg(drawn: DrawnNode, pen: Pen): string {
-  const { node, isLocked } = drawn;
+export function nodeSvg(given: DrawnNode, pen: Pen): string {
+  const { isLocked } = given;
+  const node = { ...given.node, color: colorOf(given.node) };
+  const drawn = { ...given, node };
   const draw = isFrame(drawn) ? frame : isAnnotation(node.type) ? annotation : card;
   const shape = draw(drawn, pen);
   const attributes = {
@@ -59,12 +62,12 @@ export function nodeSvg(drawn: DrawnNode, pen: Pen): string {
 }
 
 function title({ node, isLocked }: DrawnNode): string {
-  const parts = [node.label, TYPE_NAMES[node.type] ?? node.type, node.technology, isLocked ? 'locked' : ''];
+  const parts = [node.label, typeName(node), node.technology, isLocked ? 'locked' : ''];
   return element('title', {}, escaped(parts.filter(Boolean).join(', ')));
 }
 
 const noteOf = ({ node, folded }: DrawnNode): string =>
-  folded === null ? node.technology : `${counted(folded, 'node')} inside`;
+  folded === null ? noteOfNode(node) : `${counted(folded, 'node')} inside`;
 
 const letterWidthOf =
   (measure: MeasureText): LetterWidth =>
@@ -181,7 +184,7 @@ const faded = (node: DrawnNode['node'], svg: string): string =>
 /** The image of a node or the icon of its technology, whole and on white in every theme; or the icon of its type. */
 function tileSvg(node: DrawnNode['node'], tile: Point, pen: Pen): string {
   const { palette } = pen;
-  const { type, color } = node;
+  const tint = node.color || node.type;
   const id = pen.imageIds.get(shownBy(node, pen.iconAddresses));
   if (id === undefined)
     return (
@@ -190,8 +193,8 @@ function tileSvg(node: DrawnNode['node'], tile: Point, pen: Pen): string {
         width: CARD.tile,
         height: CARD.tile,
         rx: 8,
-        fill: palette.tile(color || type),
-      }) + icon(pen, type, { x: tile.x + 8.5, y: tile.y + 8.5 }, 17, 1.9, palette.tint(color || type))
+        fill: palette.tile(tint),
+      }) + icon(pen, node.type, { x: tile.x + 8.5, y: tile.y + 8.5 }, 17, 1.9, palette.tint(tint))
     );
   const inset = (CARD.tile - IMAGE_SIDE) / 2;
   const plate = { x: tile.x + 0.5, y: tile.y + 0.5, width: CARD.tile - 1, height: CARD.tile - 1, rx: 7.5 };

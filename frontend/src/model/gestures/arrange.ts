@@ -1,6 +1,7 @@
 /** Aligning, distributing and sizing a selection. Pure. */
 import type { Operation } from '../../protocol/live';
 import type { DiagramNode, Point } from '../../protocol/types';
+import { typeIdOf } from '../core/customTypes';
 import { coordinate } from '../core/numbers';
 import { type Box, boxAround } from '../drawing/boxes';
 import type { Refusal } from './connect';
@@ -54,10 +55,10 @@ export function ofSameKind(
   scene: Scene,
   { nodes, edges }: { nodes: ReadonlySet<string>; edges: ReadonlySet<string> },
 ): { nodes: string[]; edges: string[] } {
-  const types = new Set([...nodes].map((id) => scene.nodes.get(id)?.type));
+  const types = new Set([...nodes].flatMap((id) => scene.nodes.get(id) ?? []).map(typeIdOf));
   const kinds = new Set([...edges].map((id) => scene.edges.get(id)?.kind));
   return {
-    nodes: scene.diagram.nodes.filter(({ type }) => types.has(type)).map(({ id }) => id),
+    nodes: scene.diagram.nodes.filter((node) => types.has(typeIdOf(node))).map(({ id }) => id),
     edges: scene.diagram.edges.filter(({ kind }) => kinds.has(kind)).map(({ id }) => id),
   };
 }

@@ -7,6 +7,7 @@ import {
   type NodeType,
   type Point,
 } from '../../protocol/types';
+import { typeIdOf } from '../core/customTypes';
 import type { Box } from '../drawing/boxes';
 import { FreeIds } from './ids';
 import { boxAround, freePlace, isFree, type Made, type NodeToAdd, nodeAt, sizeOf } from './place';
@@ -112,7 +113,7 @@ export function addSibling(scene: Scene, id: string): Made | Refusal {
   const source = scene.diagram.edges.findLast(({ target }) => target === id)?.source;
   const [from, to] = [source !== undefined && scene.boxOf(source), scene.boxOf(id)];
   const isInColumn = from && to && (to.x >= from.x + from.width || to.x + to.width <= from.x);
-  const added = nodeBeside(scene, node, isInColumn ? 'below' : 'right', node.type);
+  const added = nodeBeside(scene, node, isInColumn ? 'below' : 'right', typeIdOf(node));
   return guessed(
     source === undefined ? { id: added.id, operations: [added] } : connected(scene, source, added),
   );

@@ -5,6 +5,7 @@
  */
 import type { Operation } from '../../protocol/live';
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import { asType } from '../core/customTypes';
 import type { Made } from './place';
 
 /** Whether all that a gesture does is to add nodes and connections: only that can wait for its name. */
@@ -32,7 +33,7 @@ export function withMade(diagram: Diagram, { operations }: Made): Diagram {
     if (operation.op === 'add_node' && operation.id && !isThere(nodes, operation.id)) {
       const { op: _, ...node } = operation;
       const bare = { technology: '', notes: '', locked: false, parent: null, size: null };
-      nodes.push({ ...known, ...bare, ...node } as DiagramNode);
+      nodes.push({ ...known, ...bare, ...node, ...asType(node.type, diagram.types) } as DiagramNode);
     }
     if (operation.op === 'add_edge' && operation.id && !isThere(edges, operation.id)) {
       const { op: _, ...edge } = operation;

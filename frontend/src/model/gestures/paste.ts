@@ -5,12 +5,15 @@
 import { OPERATION_FORMS } from '../../protocol/forms';
 import type { Operation } from '../../protocol/live';
 import { type DiagramEdge, type DiagramNode, NODE_TYPES, type Point } from '../../protocol/types';
+import type { OfCustomType } from '../core/customTypes';
 import { EDGE_TEXTS, NODE_TEXTS, nodeTexts } from '../core/workspace';
 import type { Box } from '../drawing/boxes';
 import { type Clip, clipOf, MARK, VERSION } from './clip';
 import type { Refusal } from './connect';
 import { FreeIds } from './ids';
 import { Scene } from './scene';
+import { broughtTypes, LONGEST_ICON } from './typeDefinitions';
+import { LONGEST_NAME } from './typeNames';
 
 const MAX = 500;
 const FAR = 1_000_000;
@@ -68,12 +71,26 @@ function readNode(fields: Fields, before: ReadonlyMap<string, DiagramNode>): Dia
     label,
     position,
     type: among(fields.type, NODE_TYPES, 'other'),
+    ...readCustom(fields),
     ...nodeTexts((name) => textOf(fields[name], OPERATION_FORMS.add_node.properties[name])),
     properties: readProperties(fields.properties),
     size: readSize(fields.size),
     parent: before.get(parent)?.type === 'group' ? parent : null,
     locked: false,
   };
+}
+
+/** The custom type of a node with its definition, which comes along where it is not known. */
+function readCustom(fields: Fields): OfCustomType {
+  const id = words(fields.custom_type, 64);
+  const { name, base, icon, color } = fieldsOf(fields.custom);
+  const custom = {
+    name: words(name, LONGEST_NAME).trim(),
+    base: among(base, NODE_TYPES, 'group'),
+    icon: words(icon, LONGEST_ICON),
+    color: textOf(color, OPERATION_FORMS.add_node.properties.color),
+  };
+  return id && custom.name && custom.base !== 'group' ? { custom_type: id, custom } : {};
 }
 
 function readEdge(fields: Fields, nodes: ReadonlyMap<string, DiagramNode>): DiagramEdge | null {
@@ -152,7 +169,8 @@ export function paste(
   by: Point,
   groupOf: (id: string) => string | null,
 ): Pasted | Refusal {
-  const count = clip.nodes.length + clip.edges.length;
+  const types = broughtTypes(clip.nodes, scene.diagram.types);
+  const count = clip.nodes.length + clip.edges.length + types.operations.length;
   if (count > MAX)
     return {
       refusal: `${count.toLocaleString('en')} nodes and connections are too many to paste at once`,
@@ -161,6 +179,8 @@ export function paste(
   const ids = new FreeIds([...scene.diagram.nodes, ...scene.diagram.edges]);
   const newId = new Map(clip.nodes.map((node) => [node.id, ids.forNode(node.label, node.type)]));
   const idOf = (id: string) => newId.get(id) as string;
+  const added = (node: DiagramNode, ...place: [id: string, parent: string | null, position: Point]) =>
+    addition(node, types.typeOf(node), ...place);
   const operations: Operation[] = clip.nodes.map((node) => {
     if (node.parent !== null) return added(node, idOf(node.id), idOf(node.parent), node.position);
     const group = groupOf(node.id);
@@ -168,6 +188,7 @@ export function paste(
     const position = { x: node.position.x + by.x - origin.x, y: node.position.y + by.y - origin.y };
     return added(node, idOf(node.id), group, position);
   });
+  operations.unshift(...types.operations);
   for (const edge of clip.edges) {
     const [source, target] = [idOf(edge.source), idOf(edge.target)];
     operations.push(connected(edge, ids.forEdge(source, target), source, target, by));
@@ -175,8 +196,14 @@ export function paste(
   return { ids: clip.nodes.filter(({ parent }) => parent === null).map(({ id }) => idOf(id)), operations };
 }
 
-function added(node: DiagramNode, id: string, parent: string | null, position: Point): Operation {
-  const { type, label, properties, size } = node;
+function addition(
+  node: DiagramNode,
+  type: string,
+  id: string,
+  parent: string | null,
+  position: Point,
+): Operation {
+  const { label, properties, size } = node;
   return {
     op: 'add_node',
     id,

@@ -1,8 +1,9 @@
 /** Adding a node: its position, its first name, its group. Pure. */
 import type { Operation, OperationOf } from '../../protocol/live';
 import type { Point, Size } from '../../protocol/types';
+import { asType } from '../core/customTypes';
 import { type Box, boxesOverlap, DEFAULT_SIZE, inflated } from '../drawing/boxes';
-import { TYPE_NAMES } from '../words/kinds';
+import { typeName } from '../words/kinds';
 import { FreeIds } from './ids';
 import type { Scene } from './scene';
 
@@ -27,17 +28,19 @@ export interface Made {
 
 export type NodeToAdd = OperationOf<'add_node'> & { id: string; position: Point };
 
+/** Of a built-in type. */
 export const sizeOf = (type: string): Size => SIZES[type] ?? DEFAULT_SIZE;
 
-/** A node of a type with its centre at a point, inside the innermost group there. */
+/** A node of a type, built-in or a custom one by its id, with its centre at a point, inside the innermost group there. */
 export function placeNode(scene: Scene, type: string, centre: Point): Made {
   const node = nodeAt(scene, type, centre);
   return { id: node.id, operations: [node] };
 }
 
 export function nodeAt(scene: Scene, type: string, centre: Point, group = scene.groupAt(centre)): NodeToAdd {
-  const size = sizeOf(type);
-  const label = firstLabel(scene, type);
+  const of = asType(type, scene.diagram.types);
+  const size = sizeOf(of.type);
+  const label = firstLabel(scene, typeName(of));
   const origin = scene.originOf(group);
   const x = onGrid(centre.x - size.width / 2) - origin.x;
   const y = onGrid(centre.y - size.height / 2) - origin.y;
@@ -54,8 +57,7 @@ export function nodeAt(scene: Scene, type: string, centre: Point, group = scene.
 }
 
 /** "Cache", or "Cache 2" where there is one. */
-function firstLabel(scene: Scene, type: string): string {
-  const name = TYPE_NAMES[type] ?? type;
+function firstLabel(scene: Scene, name: string): string {
   const taken = new Set(scene.diagram.nodes.map(({ label }) => label));
   for (let number = 1; ; number++) {
     const label = number === 1 ? name : `${name} ${number}`;

@@ -6,7 +6,16 @@ export const MAX_FILES = 2_000;
 export const MAX_BYTES = 22_000_000;
 
 /** Folders that tools keep for themselves. */
-const PASSED_OVER = new Set(['node_modules', '__pycache__', '__macosx', 'venv', 'target', 'vendor']);
+const PASSED_OVER = new Set([
+  'node_modules',
+  'bower_components',
+  'site-packages',
+  '__pycache__',
+  '__macosx',
+  'venv',
+  'target',
+  'vendor',
+]);
 /** Files that others refer to. */
 const BESIDE = ['.env', '.csv', '.png', '.jpg', '.jpeg', '.gif', '.webp', '.svg'];
 
@@ -18,9 +27,13 @@ export function mayBelong(path: string, formats: readonly Format[]): boolean {
   return [...BESIDE, ...formats.flatMap(({ endings }) => endings)].some((ending) => name.endsWith(ending));
 }
 
+/** The folder that a file came in, or the zip that it is, by its name; empty for neither. */
+const topOf = (path: string): string =>
+  path.includes('/') ? path.slice(0, path.indexOf('/')) : (/^(.+)\.zip$/i.exec(path)?.[1] ?? '');
+
 /** What a folder of workspaces is called that is made of these files. */
 export function folderNameOf(paths: readonly string[]): string {
-  const tops = new Set(paths.map((path) => (path.includes('/') ? path.split('/', 1)[0] : '')));
+  const tops = new Set(paths.map(topOf));
   const [top] = tops;
   return tops.size === 1 && top ? top : 'Import';
 }

@@ -67,13 +67,26 @@ export function guessFormat(fileName: string, content: string): ImportFormat {
 
 /** Whether a file that ends as files of a format do is plainly of another tool, whose format the server may know. */
 export function isOfAnotherTool(format: ImportFormat, content: string): boolean {
-  if (format === 'drawio') return content.includes('<') && !/mxfile|mxGraphModel/.test(content);
+  if (format === 'drawio') return isOtherDrawing(content);
   if (format !== 'json') return false;
   try {
     const value: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     return typeof value === 'object' && value !== null && !('format' in value);
   } catch {
     return false; // what is no JSON is told with its place
+  }
+}
+
+const PNG = /^iVBORw0KGgo/;
+/** What Excalidraw calls the scene that it puts into a picture. */
+const SCENE = 'application/vnd.excalidraw+json';
+
+function isOtherDrawing(content: string): boolean {
+  if (!PNG.test(content)) return content.includes('<') && !/mxfile|mxGraphModel/.test(content);
+  try {
+    return atob(content).includes(SCENE);
+  } catch {
+    return false; // what is no base 64 is told when it is read
   }
 }
 

@@ -1,6 +1,6 @@
 /** A starting text for a design document: headings, hints, and the current nodes. Pure. */
 import { type DiagramNode, isAnnotation } from '../../protocol/types';
-import { TYPE_NAMES } from '../words/kinds';
+import { typeName } from '../words/kinds';
 import { nodeLink } from './links';
 
 const MAX_NODES = 40;
@@ -29,8 +29,7 @@ function componentsOf(nodes: readonly DiagramNode[]): string {
   const listed = nodes.filter(({ type }) => type !== 'group' && !isAnnotation(type)).slice(0, MAX_NODES);
   if (listed.length === 0) return 'What each part of the diagram is responsible for.';
   const rows = listed.map(
-    (node) =>
-      `| ${nodeLink(node).replaceAll('|', '\\|')} | ${cell(node.technology || (TYPE_NAMES[node.type] ?? ''))} |  |`,
+    (node) => `| ${nodeLink(node).replaceAll('|', '\\|')} | ${cell(node.technology || typeName(node))} |  |`,
   );
   return ['| Component | Technology | Responsible for |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -30,6 +30,8 @@ export interface Names {
   node: (id: string) => string | null;
   /** Ids of both ends. */
   ends: (id: string) => readonly [string, string] | null;
+  /** Of custom types. */
+  type: (id: string) => string | null;
 }
 
 type Parts = Diff['nodes'] | Diff['edges'];
@@ -39,7 +41,13 @@ const PLACE: ReadonlySet<string> = new Set(['position', 'size', 'route', 'route_
 const MAX_CHARS = 60;
 
 /** All changes of diagram and name: additions first, removals last. */
-export function changeLines(diff: Diff, names: Names): ChangeLine[] {
+export function changeLines(diff: Diff, known: Names): ChangeLine[] {
+  const types = diff.types ?? {};
+  // What the commit itself defined or deleted may be gone.
+  const names: Names = {
+    ...known,
+    type: (id) => known.type(id) ?? types[id]?.find((one) => one !== null)?.name ?? null,
+  };
   const ends = (source: string, target: string) => `${nodeName(names, source)} → ${nodeName(names, target)}`;
   const edge = (id: string) => {
     const known = names.ends(id);
@@ -47,10 +55,10 @@ export function changeLines(diff: Diff, names: Names): ChangeLine[] {
   };
   const node = (id: string) => nodeName(names, id);
   const added: ChangeLine[] = [
-    ...diff.nodes.added.map(({ id, label, type }) => ({
+    ...diff.nodes.added.map(({ id, label, type, custom_type }) => ({
       sign: '+' as const,
       what: label,
-      how: TYPE_NAMES[type] ?? type,
+      how: typeWords(type, custom_type, names) ?? '',
       id,
     })),
     ...diff.edges.added.map(({ id, source, target, label }) => ({
@@ -77,7 +85,7 @@ export function changeLines(diff: Diff, names: Names): ChangeLine[] {
       id: null,
     }),
   );
-  return [...added, ...changed, ...removed, ...whole];
+  return [...added, ...changed, ...removed, ...Object.values(types).map(typeLine), ...whole];
 }
 
 /** The changed parts of the document. */
@@ -99,12 +107,34 @@ export function titleOf(path: string): string {
 function changedLine({ id, fields }: Change, what: string, names: Names): ChangeLine {
   const how: string[] = [];
   for (const [field, [old, now]] of Object.entries(fields)) {
-    if (PLACE.has(field)) continue;
-    how.push(fieldWords(field, old, now, names));
+    if (PLACE.has(field) || (field === 'type' && fields.custom_type)) continue;
+    if (field === 'custom_type') how.push(customWords(fields, names));
+    else how.push(fieldWords(field, old, now, names));
   }
   // A move into another group implies a new position.
   if (how.length === 0 || (!('parent' in fields) && 'position' in fields)) how.push(placeWords(fields));
   return { sign: 'Δ', what, how: how.filter(Boolean).join(', '), id };
+}
+
+/** A change of the custom type says that of the base as well. */
+function customWords({ type = [], custom_type = [] }: Change['fields'], names: Names): string {
+  const [old, now] = [0, 1].map((at) => valueWords(typeWords(type[at], custom_type[at], names)));
+  return `type: ${old} → ${now}`;
+}
+
+/** A custom type that was defined, changed or deleted. */
+function typeLine([old, now]: NonNullable<Diff['types']>[string]): ChangeLine {
+  const what = `Type “${(now ?? old)?.name ?? ''}”`;
+  if (!old || !now) return { sign: old ? '−' : '+', what, how: '', id: null };
+  const parts = (['name', 'base', 'icon', 'color'] as const).filter((part) => old[part] !== now[part]);
+  const how = parts.map((part) => `${part}: ${valueWords(old[part])} → ${valueWords(now[part])}`).join(', ');
+  return { sign: 'Δ', what, how, id: null };
+}
+
+/** The name of a type; null where none is said. */
+function typeWords(type: unknown, custom: unknown, names: Names): string | null {
+  if (typeof custom === 'string') return names.type(custom) ?? custom;
+  return typeof type === 'string' ? (TYPE_NAMES[type] ?? type) : null;
 }
 
 function placeWords(fields: Change['fields']): string {

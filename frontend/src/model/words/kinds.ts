@@ -1,5 +1,5 @@
 /** Names of node types, edge kinds and directions in the interface. Icons and colours are the view's. */
-import type { EdgeKind, NodeType } from '../../protocol/types';
+import type { CustomType, EdgeKind, NodeType } from '../../protocol/types';
 
 /** A server newer than this page may know more types. */
 type Names = Readonly<Record<string, string>>;
@@ -33,6 +33,18 @@ export const TYPE_NAMES: Names = {
   note: 'Note',
   text: 'Text',
 } satisfies Record<NodeType, string>;
+
+interface Typed {
+  type: string;
+  custom?: CustomType | undefined;
+}
+
+/** The name of the type of a node. */
+export const typeName = ({ type, custom }: Typed): string => custom?.name ?? TYPE_NAMES[type] ?? type;
+
+/** What is said of a node beside its name, at a glance: its technology, else its type where that is a custom one. */
+export const noteOfNode = ({ technology, custom }: Omit<Typed, 'type'> & { technology: string }): string =>
+  technology || custom?.name || '';
 
 /** Types in the order of the palette; in each category the most used first. */
 export const TYPE_CATEGORIES: readonly { name: string; types: readonly NodeType[] }[] = [

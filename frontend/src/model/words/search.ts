@@ -1,6 +1,6 @@
 /** Search by words: nodes of the diagram, and anything with a title. Pure. */
 import { type DiagramNode, isAnnotation } from '../../protocol/types';
-import { TYPE_NAMES } from './kinds';
+import { typeName } from './kinds';
 
 /**
  * The nodes that contain every word of the query, best first, at most `limit`.
@@ -14,9 +14,7 @@ export function searchNodes(nodes: readonly DiagramNode[], query: string, limit 
   const ranked = nodes.flatMap((node) => {
     const label = node.label.toLowerCase();
     const more = isAnnotation(node.type) ? node.description : '';
-    const all = [label, node.id, node.type, TYPE_NAMES[node.type] ?? '', node.technology, more]
-      .join(' ')
-      .toLowerCase();
+    const all = [label, node.id, node.type, typeName(node), node.technology, more].join(' ').toLowerCase();
     if (!words.every((word) => all.includes(word))) return [];
     const rank = label.startsWith(words.join(' ')) ? 0 : words.every((word) => label.includes(word)) ? 1 : 2;
     return [{ node, rank }];

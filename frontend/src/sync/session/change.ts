@@ -46,8 +46,11 @@ export class ChangeCollector {
   addSteps(steps: readonly Step[]): void {
     for (const step of steps) {
       if (step.k === 'name' || step.k === 'eol') this.flags.add('name');
-      else if (step.k.startsWith('node') && 'id' in step && this.nodes !== 'all') this.nodes.add(step.id);
-      else if (step.k.startsWith('edge') && 'id' in step && this.edges !== 'all') this.edges.add(step.id);
+      else if ('id' in step) {
+        // With a custom type nodes change, whichever are of it.
+        const changed = step.k.startsWith('edge') ? this.edges : this.nodes;
+        if (changed !== 'all') changed.add(step.id);
+      }
     }
   }
 

@@ -1,17 +1,21 @@
 /** The texts of a card as `model/drawing/legible` sets them. */
 import type { CSSProperties } from 'react';
 import { type Card, type CardContent, type CardForm, cardContent } from '../../model/drawing/legible';
-import { counted } from '../../model/words/kinds';
-import type { Size } from '../../protocol/types';
+import { counted, noteOfNode } from '../../model/words/kinds';
+import type { DiagramNode, Size } from '../../protocol/types';
 import { letterWidth } from '../drawing/textWidth';
 
-type Drawn = { node: { label: string; technology: string }; box: Size; folded?: number | null };
+type Drawn = {
+  node: Pick<DiagramNode, 'label' | 'technology' | 'custom'>;
+  box: Size;
+  folded?: number | null;
+};
 
 const known = new WeakMap<Drawn, { step: number; form: CardForm; content: CardContent | null }>();
 
 /** What stands below a name. */
 export const noteOf = ({ node, folded = null }: Drawn): string =>
-  folded === null ? node.technology : `${counted(folded, 'node')} inside`;
+  folded === null ? noteOfNode(node) : `${counted(folded, 'node')} inside`;
 
 export const cardOf = (drawn: Drawn): Card => ({
   label: drawn.node.label,

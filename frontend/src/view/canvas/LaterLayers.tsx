@@ -9,7 +9,7 @@ import { ArrangeCommands } from '../gestures/arrangeCommands';
 import { laterInBackground } from '../ui/loading/later';
 import { useCanvas, useCanvasState } from './canvasState';
 import { LooksKey } from './controls/LooksKey';
-import { NodeTile } from './NodeTile';
+import { hasTile, NodeTile } from './NodeTile';
 import { WrittenText } from './notes/WrittenText';
 import { PointerLayer } from './PointerLayer';
 import '../styles/looks.css';
@@ -21,7 +21,7 @@ const NodeImages = laterInBackground(async () => (await import('./NodeImages')).
 export function LaterLayers({ drawing }: { drawing: Drawing }) {
   const { isWritable, store } = useCanvas();
   const proposed = useCanvasState((state) => state.proposed?.nodes) ?? [];
-  const hasTiles = [...drawing.nodes, ...proposed].some(({ node }) => node.image || node.technology);
+  const hasTiles = [...drawing.nodes, ...proposed].some(({ node }) => hasTile(node));
   useEffect(() => {
     if (hasTiles) store.setState({ Tile: NodeTile });
   }, [store, hasTiles]);

@@ -1,6 +1,6 @@
 /**
- * What stands for a node on its card where some node has an image or a technology: its image, else the icon of its technology,
- * else that of its type.
+ * What stands for a node on its card where some node has an image or an icon: its image, else the icon of its technology or of its
+ * custom type, else that of its built-in type.
  */
 import type { DiagramNode } from '../../protocol/types';
 import { TypeTile } from '../drawing/TypeTile';
@@ -12,13 +12,12 @@ const TechnologyTile = laterInBackground(
   TypeTile,
 );
 
-export function NodeTile({
-  type,
-  color,
-  image,
-  technology,
-}: Pick<DiagramNode, 'type' | 'color' | 'image' | 'technology'>) {
-  if (image) return <ImageTile type={type} color={color} image={image} />;
-  if (technology) return <TechnologyTile type={type} color={color} technology={technology} />;
-  return <TypeTile type={type} color={color} />;
+export type Tiled = Pick<DiagramNode, 'type' | 'color' | 'image' | 'technology' | 'custom'>;
+
+export const hasTile = ({ image, technology, custom }: Tiled): boolean =>
+  Boolean(image || technology || custom?.icon);
+
+export function NodeTile(node: Tiled) {
+  if (node.image) return <ImageTile {...node} />;
+  return hasTile(node) ? <TechnologyTile {...node} /> : <TypeTile {...node} />;
 }

@@ -50,8 +50,8 @@ export interface CanvasState {
   labels: ReadonlyMap<string, LegibleLabel> | null;
   /** Whether all labels are shown, also those that lie on something. */
   areLabelsShown: boolean;
-  /** What draws icons of cards where nodes have images or technologies; null as long as none has. */
-  Tile: Part<Pick<DiagramNode, 'type' | 'color' | 'image' | 'technology'>> | null;
+  /** What draws icons of cards where nodes have images, technologies or custom types with icons; null as long as none has. */
+  Tile: Part<Pick<DiagramNode, 'type' | 'color' | 'image' | 'technology' | 'custom'>> | null;
   /** What draws what is written on notes, and texts; null until it is read. */
   Written: Part<{ drawn: Pick<DrawnNode, 'node' | 'box' | 'isLocked'>; isRenaming: boolean }> | null;
   /** What the legend says of styles and colours. */

@@ -24,8 +24,8 @@ export type Tool =
   | { kind: 'hand' }
   /** The next node clicked is the target; without `from` the one before it is the source. */
   | { kind: 'connect'; from: string | null }
-  /** The next click on the canvas places a node of this type. */
-  | { kind: 'place'; type: string };
+  /** The next click on the canvas places a node of this type, which has that name. */
+  | { kind: 'place'; type: string; name: string };
 
 export interface Selection {
   nodes: ReadonlySet<string>;
@@ -46,6 +46,8 @@ export type OpenDialog =
   | { kind: 'delete'; ids: readonly string[] }
   | { kind: 'connect'; from: string }
   | { kind: 'pattern' }
+  /** The custom types. `isNew`: a new one, perhaps with a name, which these nodes get. */
+  | { kind: 'types'; isNew?: boolean; name?: string; nodes?: readonly string[] }
   /** The comparison with what runs. `isToDraw`: all that is not drawn yet is chosen from the start. */
   | { kind: 'workloads'; isToDraw: boolean }
   /** Of the newest revision where none is given. */

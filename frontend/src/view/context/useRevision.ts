@@ -1,5 +1,6 @@
 /** The full state at an older revision, fetched once. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { withTypes } from '../../model/core/withTypes';
 import * as api from '../../protocol/history';
 import { useEditorContext } from './EditorContext';
 
@@ -10,7 +11,10 @@ export function useRevision(revision: number | null) {
   const { id } = useEditorContext();
   return useQuery({
     queryKey: ['revision', id, revision],
-    queryFn: ({ signal }) => api.readRevision(id, revision ?? 0, signal),
+    queryFn: async ({ signal }) => {
+      const state = await api.readRevision(id, revision ?? 0, signal);
+      return { ...state, diagram: withTypes(state.diagram) };
+    },
     enabled: revision !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: KEPT_MS,

@@ -2,12 +2,15 @@
 import '../styles/choices.css';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { CustomType } from '../../protocol/types';
 import { TypeTile } from '../drawing/TypeTile';
+import { TechnologyTile } from '../images/TechnologyTile';
 
 export interface Choice {
   id: string;
-  /** The node type whose icon is shown. */
+  /** The node type whose icon is shown, with the definition of a custom one. */
   type: string;
+  custom?: CustomType | undefined;
   name: string;
   note?: string | undefined;
 }
@@ -92,7 +95,11 @@ export function ChoiceList({ label, listLabel, query, choices, none, onQuery, on
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(choice.id)}
           >
-            <TypeTile type={choice.type} />
+            {choice.custom?.icon ? (
+              <TechnologyTile type={choice.type} custom={choice.custom} color="" technology="" />
+            ) : (
+              <TypeTile type={choice.type} custom={choice.custom} />
+            )}
             <span className="choice-name">{choice.name}</span>
             {choice.note && (
               <span className="choice-note" title={choice.note}>

@@ -1,7 +1,7 @@
 /** Connects a node to one chosen by name: the alternative to drawing an edge. */
 import '../styles/gestures.css';
 import { useMemo, useState } from 'react';
-import { TYPE_NAMES } from '../../model/words/kinds';
+import { typeName } from '../../model/words/kinds';
 import { searchNodes } from '../../model/words/search';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { Dialog } from '../ui/overlay/Dialog';
@@ -21,11 +21,12 @@ export function ConnectDialog({ from, onClose }: { from: string; onClose: () => 
   const others = useMemo(() => nodes.filter(({ id }) => id !== from), [nodes, from]);
   const found = query.trim() ? searchNodes(others, query, MAX) : others.slice(0, MAX);
   const labelOf = (id: string | null) => nodes.find((node) => node.id === id)?.label;
-  const choices = found.map(({ id, type, label, technology, parent }) => ({
-    id,
-    type,
-    name: label,
-    note: [technology || TYPE_NAMES[type], labelOf(parent)].filter(Boolean).join(' · '),
+  const choices = found.map((node) => ({
+    id: node.id,
+    type: node.type,
+    custom: node.custom,
+    name: node.label,
+    note: [node.technology || typeName(node), labelOf(node.parent)].filter(Boolean).join(' · '),
   }));
   const none = others.length === 0 ? 'There is no other node to connect to.' : `No node matches “${query}”.`;
   return (

@@ -14,16 +14,18 @@ import {
   Tag,
 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
+import { typeIdOf } from '../../model/core/customTypes';
 import { inShape } from '../../model/gestures/bend';
 import { isRefusal, swapEnds } from '../../model/gestures/connect';
 import { previewLanding } from '../../model/gestures/landing';
 import { groupsFor, moveTo } from '../../model/gestures/ungroup';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
 import { SHAPE_NAMES } from '../../model/words/looks';
-import type { DiagramEdge, DiagramNode, EdgeKind, LineShape, NodeType, Point } from '../../protocol/types';
+import { searchCustomTypes } from '../../model/words/searchCustomTypes';
+import type { CustomTypes, DiagramEdge, DiagramNode, EdgeKind, LineShape, Point } from '../../protocol/types';
 import type { Command } from '../commands/commands';
 import { written } from '../commands/keys';
-import { useEditorContext, useUiState } from '../context/EditorContext';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { TYPE_ICONS } from '../drawing/typeIcons';
 import { MenuChoices, MenuItem, MenuSeparator, SubMenu } from '../ui/overlay/Menu';
 import { useToasts } from '../ui/overlay/Toasts';
@@ -90,8 +92,11 @@ export function PropertiesItem() {
 }
 
 export function NodeItems({ node }: { node: DiagramNode }) {
-  const { access, edit } = useEditorContext();
+  const { access, edit, ui } = useEditorContext();
+  const types = useLive(({ diagram }) => diagram.types);
   if (!access.isWritable) return <CommandItem id="edit.copy" />;
+  const openTypes = (choice: { isNew?: boolean; nodes?: string[] }) =>
+    ui.set({ dialog: { kind: 'types', ...choice } });
   const isGroup = node.type === 'group';
   return (
     <>
@@ -101,10 +106,15 @@ export function NodeItems({ node }: { node: DiagramNode }) {
         <SubMenu icon={Shapes} label="Type">
           <MenuChoices
             label="Type"
-            value={node.type}
-            choices={TYPE_CHOICES}
-            onChoose={(type) => void edit([{ op: 'update_node', id: node.id, type: type as NodeType }])}
+            value={typeIdOf(node)}
+            choices={[...ownTypes(types), ...TYPE_CHOICES]}
+            onChoose={(type) => void edit([{ op: 'update_node', id: node.id, type }])}
           />
+          <MenuSeparator />
+          <MenuItem icon={Plus} onChoose={() => openTypes({ isNew: true, nodes: [node.id] })}>
+            New type…
+          </MenuItem>
+          {types && <MenuItem onChoose={() => openTypes({})}>Edit types…</MenuItem>}
         </SubMenu>
       )}
       <CommandItem id="node.image" />
@@ -119,6 +129,13 @@ export function NodeItems({ node }: { node: DiagramNode }) {
     </>
   );
 }
+
+/** With the icons of what they are based on. */
+const ownTypes = (types: CustomTypes | undefined) =>
+  searchCustomTypes(types).map(({ id, custom }) => {
+    const icon = TYPE_ICONS[custom.base];
+    return { value: id, text: custom.name, ...(icon && { icon }) };
+  });
 
 const TYPE_CHOICES = TYPE_CATEGORIES.flatMap(({ types }) => types)
   .filter((type) => type !== 'group')

@@ -4,7 +4,6 @@ import { Panel, useReactFlow, useStoreApi } from '@xyflow/react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { typeAfter } from '../../model/gestures/connect';
-import { TYPE_NAMES } from '../../model/words/kinds';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { later } from '../ui/loading/later';
 import { typedAhead } from '../ui/loading/TypedAhead';
@@ -72,7 +71,7 @@ function Picker({ source, screen, onChoose, onClose }: PickerProps) {
 /** The hint while a type waits to be placed. */
 function PlaceHint() {
   const { ui } = useEditorContext();
-  const type = useUiState(({ tool }) => (tool.kind === 'place' ? tool.type : null));
+  const name = useUiState(({ tool }) => (tool.kind === 'place' ? tool.name : null));
   useCommands([
     {
       id: 'add.cancel',
@@ -80,14 +79,14 @@ function PlaceHint() {
       group: 'Add',
       keys: ['Escape'],
       isHidden: true,
-      isEnabled: () => type !== null,
+      isEnabled: () => name !== null,
       run: () => ui.set({ tool: { kind: 'select' } }),
     },
   ]);
-  if (type === null) return null;
+  if (name === null) return null;
   return (
     <Panel position="top-center" className="place-hint" role="status">
-      Click to place: {TYPE_NAMES[type] ?? type}
+      Click to place: {name}
       <kbd>Esc</kbd> cancels
     </Panel>
   );

@@ -2,9 +2,11 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { TYPE_NAMES } from '../../model/words/kinds';
+import { searchCustomTypes } from '../../model/words/searchCustomTypes';
 import { searchTypes, wordFound } from '../../model/words/typeSynonyms';
-import type { Point } from '../../protocol/types';
-import { ChoiceList } from './ChoiceList';
+import type { CustomTypes, Point } from '../../protocol/types';
+import { useEditorContext, useLive } from '../context/EditorContext';
+import { type Choice, ChoiceList } from './ChoiceList';
 
 interface Props {
   /** Its accessible name. */
@@ -34,12 +36,14 @@ export function TypePicker({ title, screen, typed, fitting, onChoose, onClose }:
     document.addEventListener('pointerdown', press, true);
     return () => document.removeEventListener('pointerdown', press, true);
   }, [onClose]);
-  const choices = searchTypes(query, fitting).map((type) => ({
-    id: type,
-    type,
-    name: TYPE_NAMES[type] ?? type,
-    note: wordFound(type, query) ?? undefined,
-  }));
+  const { ui } = useEditorContext();
+  const types = useLive(({ diagram }) => diagram.types);
+  const choose = (id: string) => {
+    const action = ACTIONS.find((one) => one.id === id);
+    if (!action) return onChoose(id);
+    onClose();
+    ui.set({ dialog: { kind: 'types', isNew: action.isNew } });
+  };
   return createPortal(
     <div
       ref={panel}
@@ -61,14 +65,35 @@ export function TypePicker({ title, screen, typed, fitting, onChoose, onClose }:
         label="Search node types"
         listLabel="Node types"
         query={query}
-        choices={choices}
+        choices={choicesFor(query, fitting, types)}
         none={`No node type is called “${query}”.`}
         onQuery={setQuery}
-        onChoose={onChoose}
+        onChoose={choose}
       />
     </div>,
     document.body,
   );
+}
+
+/** No id of a type has a blank. */
+const ACTIONS = [
+  { id: 'new type', type: 'other', name: 'New type…', isNew: true },
+  { id: 'edit types', type: 'other', name: 'Edit types…', isNew: false },
+] as const;
+
+/** Custom types come before built-in ones; without a query, what defines them comes last. */
+function choicesFor(query: string, fitting: string | null, types: CustomTypes | undefined): Choice[] {
+  const own = searchCustomTypes(types, query).map(({ id, custom }) => {
+    return { id, type: custom.base, custom, name: custom.name };
+  });
+  const builtIn = searchTypes(query, fitting).map((type) => ({
+    id: type,
+    type,
+    name: TYPE_NAMES[type] ?? type,
+    note: wordFound(type, query) ?? undefined,
+  }));
+  const actions = query.trim() ? [] : ACTIONS.slice(0, types ? 2 : 1);
+  return [...own, ...builtIn, ...actions];
 }
 
 /** At the requested point, moved so that all of it is in the window. */

@@ -2,8 +2,6 @@
  * Draws Mermaid flowcharts on the canvas: the server says which operations draw one, and they are sent as one batch like any
  * other edit. Everything drawn is new. Not here: which texts are flowcharts (`model/text/mermaidSource`).
  */
-import { flowchartOf } from '../../model/text/mermaidSource';
-import { CHART } from '../../model/words/charts';
 import { counted } from '../../model/words/kinds';
 import { ApiError } from '../../protocol/http';
 import type { Operation } from '../../protocol/live';
@@ -11,37 +9,12 @@ import { readFlowchart } from '../../protocol/mermaid';
 import type { FlowchartOperations } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
 import type { Message, Toasts } from '../ui/overlay/Toasts';
-import { overlayOf } from './overlay';
 
-/** What a pasted chart is called as a file. */
-const PASTED = 'pasted.mmd';
 /** Lines that were not taken over, of which the reason is told. */
 const TOLD = 2;
 
 /** The last drawing: the next one is asked for when it is there, since both take ids that are free. */
 let drawing = Promise.resolve();
-
-/**
- * Draws a text that is pasted on the canvas and no copy of ours, if it is a flowchart. A chart of another kind is shown as a file to
- * import; of any other text a toast says what it is not.
- */
-export function pasteFlowchart(context: EditorContext, toasts: Toasts, text: string): void {
-  const source = flowchartOf(text);
-  if (source !== null) {
-    drawFlowchart(context, toasts, source);
-    return;
-  }
-  const chart = flowchartOf(text, CHART);
-  const { importFiles } = overlayOf(context.ui);
-  if (chart !== null && importFiles) {
-    importFiles([new File([chart], PASTED)]);
-    return;
-  }
-  const detail = text.trim()
-    ? 'The clipboard holds text that is no part of a diagram.'
-    : 'The clipboard is empty. Copy nodes first.';
-  toasts.show({ text: 'Nothing was pasted', detail });
-}
 
 export function drawFlowchart(context: EditorContext, toasts: Toasts, source: string): void {
   if (!context.access.isWritable) return void context.edit([]);

@@ -27,8 +27,6 @@ export interface Overlay {
   toScreen: ((point: Point) => Point) | null;
   /** The pointer in the diagram; null while it is elsewhere. */
   pointer: Point | null;
-  /** Shows files as what they would bring into this workspace; absent where none can be imported. */
-  importFiles?: (files: readonly File[]) => void;
 }
 
 const overlays = new WeakMap<UiStore, Overlay>();

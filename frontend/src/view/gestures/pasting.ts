@@ -1,4 +1,4 @@
-/** Pasting of copied nodes, and duplicating of selected ones, where there is room for them. Not here: flowcharts (`drawFlowchart.ts`). */
+/** Pasting of copied nodes, and duplicating of selected ones, where there is room for them. Not here: other text (`pastedText.ts`). */
 import { type Clip, clipOf } from '../../model/gestures/clip';
 import { isRefusal, type Refusal } from '../../model/gestures/connect';
 import {
@@ -24,7 +24,7 @@ const OFFSET = 32;
 
 /**
  * Pastes a copy, with its centre at a point, or else beside its origin; a copied group is never put into itself. Any other text
- * may be a flowchart.
+ * may be a flowchart or a file.
  */
 export async function pasteText(
   context: EditorContext,
@@ -33,8 +33,7 @@ export async function pasteText(
   at: Point | null,
 ): Promise<void> {
   const copied = clipFrom(text);
-  if (!copied)
-    return void import('./drawFlowchart').then(({ pasteFlowchart }) => pasteFlowchart(context, toasts, text));
+  if (!copied) return void import('./pastedText').then(({ pasteOther }) => pasteOther(context, toasts, text));
   const clip = await withImagesHere(context, toasts, copied);
   if (text !== lastCopy.text) Object.assign(lastCopy, { text, times: 0 });
   const scene = sceneOf(context);
@@ -86,8 +85,11 @@ function put(context: EditorContext, toasts: Toasts, pasted: Pasted | Refusal): 
     toasts.show({ text: pasted.refusal, detail: pasted.advice });
     return;
   }
-  void context.edit(pasted.operations);
-  context.ui.select(pasted.ids.filter((id) => context.client.view.nodes.has(id)));
+  const sent = context.edit(pasted.operations);
+  const select = () => context.ui.select(pasted.ids.filter((id) => context.client.view.nodes.has(id)));
+  select();
+  // With definitions of types it is drawn once the server has them.
+  if (pasted.operations[0]?.op === 'define_type') void sent.then(select);
 }
 
 interface Bounds extends Point {

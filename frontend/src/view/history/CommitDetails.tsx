@@ -1,5 +1,6 @@
 /** All changes of a commit, or of the typing of a row: thing by thing, and the text before and after. */
 import { useMemo, useState } from 'react';
+import { definitionOf } from '../../model/core/customTypes';
 import { compareWords } from '../../model/text/compareText';
 import {
   type ChangeLine,
@@ -180,6 +181,10 @@ function useNames(steps: CommitFull['steps']): Names {
     }
     for (const { id, label } of diagram.nodes) labels.set(id, label);
     for (const { id, source, target } of diagram.edges) ends.set(id, [source, target]);
-    return { node: (id) => labels.get(id) ?? null, ends: (id) => ends.get(id) ?? null };
+    return {
+      node: (id) => labels.get(id) ?? null,
+      ends: (id) => ends.get(id) ?? null,
+      type: (id) => definitionOf(diagram.types, id)?.name ?? null,
+    };
   }, [diagram, steps]);
 }

@@ -14,6 +14,7 @@ import {
 import type { CreatedWorkspace, NewWorkspace } from '../../protocol/types';
 import { type ChosenFile, chosenOf, inBase64, isOneOfItsOwn } from '../imports/chosenFiles';
 import { FileButtons } from '../imports/FileButtons';
+import { ImportStatus } from '../imports/ImportStatus';
 import { NAME_MAX } from '../ui/field/EditableName';
 import { Field } from '../ui/field/Field';
 import { Select } from '../ui/field/Select';
@@ -141,17 +142,14 @@ export function ImportDialog({ file, onFiles, onClose }: Props) {
                 )}
               </Field>
             </div>
-            {examined.isReadable ? (
-              <p className="import-note" role="status">
-                {examined.facts}
-              </p>
-            ) : (
+            {!examined.isReadable && (
               <p className="banner" role="alert">
                 <strong>{examined.title}.</strong> {examined.advice}
               </p>
             )}
           </>
         )}
+        <ImportStatus text={isChosen && examined.isReadable ? examined.facts : ''} className="import-note" />
         {create.error && <ImportRefused error={create.error} />}
         <footer className="dialog-foot">
           <button type="button" className="button" onClick={onClose}>

@@ -4,11 +4,13 @@ import type { DiagramNode } from '../../protocol/types';
 import { TypeTile } from '../drawing/TypeTile';
 import { useOwnImage } from './useOwnImage';
 
-export function ImageTile({ type, color, image }: Pick<DiagramNode, 'type' | 'color' | 'image'>) {
-  const { source, isDrawn, note, tries, onLoad, onError } = useOwnImage(image);
+type Props = Pick<DiagramNode, 'type' | 'color' | 'image' | 'custom'>;
+
+export function ImageTile(node: Props) {
+  const { source, isDrawn, note, tries, onLoad, onError } = useOwnImage(node.image);
   return (
     <span className="image-tile" title={note || undefined} aria-hidden="true">
-      {!isDrawn && <TypeTile type={type} color={color} />}
+      {!isDrawn && <TypeTile type={node.type} color={node.color} custom={node.custom} />}
       {source && (
         <img
           key={`${source} ${tries}`}

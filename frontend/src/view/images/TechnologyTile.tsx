@@ -1,6 +1,6 @@
 /**
- * The icon of a node's technology in the place of its type's icon, which stays where there is none or it cannot be read; and in
- * Properties, with the technologies that are known.
+ * The icon of a node's technology, or of its custom type, in the place of its built-in type's icon, which stays where there is none or
+ * it cannot be read; and in Properties, with the technologies that are known.
  */
 import '../styles/node-images.css';
 import { useState } from 'react';
@@ -9,20 +9,18 @@ import type { DiagramNode } from '../../protocol/types';
 import { TypeTile } from '../drawing/TypeTile';
 import { sourceOfIcon, useIconTable } from './technologyIcons';
 
-export function TechnologyTile({
-  type,
-  color,
-  technology,
-}: Pick<DiagramNode, 'type' | 'color' | 'technology'>) {
+type Props = Pick<DiagramNode, 'type' | 'color' | 'technology' | 'custom'>;
+
+export function TechnologyTile({ type, color, technology, custom }: Props) {
   const table = useIconTable();
-  const icon = table && iconFor(technology, table);
+  const icon = table && (iconFor(technology, table) ?? iconFor(custom?.icon ?? '', table));
   const source = icon && sourceOfIcon(icon);
   const [drawn, setDrawn] = useState<string | null>(null);
   const isDrawn = source !== null && drawn === source;
-  if (!source) return <TypeTile type={type} color={color} />;
+  if (!source) return <TypeTile type={type} color={color} custom={custom} />;
   return (
     <span className="image-tile technology-tile" data-technology={icon.names[0]} aria-hidden="true">
-      {!isDrawn && <TypeTile type={type} color={color} />}
+      {!isDrawn && <TypeTile type={type} color={color} custom={custom} />}
       <img
         key={source}
         src={source}
@@ -37,14 +35,14 @@ export function TechnologyTile({
 }
 
 /** The icon that a node has for its technology, with its name, or that there is none by this one. */
-export function TechnologyIcon(node: Pick<DiagramNode, 'type' | 'color' | 'technology' | 'image'>) {
+export function TechnologyIcon(node: Props & Pick<DiagramNode, 'image'>) {
   const table = useIconTable();
   if (!table || !node.technology) return null;
   const icon = iconFor(node.technology, table);
   const name = icon ? `The icon of ${icon.names[0]}` : 'No icon by this name';
   return (
     <div className="technology-icon">
-      {icon && <TechnologyTile type={node.type} color={node.color} technology={node.technology} />}
+      {icon && <TechnologyTile {...node} />}
       <span className="field-hint">
         {icon && node.image ? `${name}; the image stands in its place` : name}
       </span>

@@ -20,6 +20,7 @@ import { useToasts } from '../ui/overlay/Toasts';
 import { type ChosenFile, sentFiles } from './chosenFiles';
 import { FileButtons } from './FileButtons';
 import { ImportFailure } from './ImportFailure';
+import { ImportStatus } from './ImportStatus';
 import { UnreadParts } from './UnreadParts';
 
 /** Of the name of a folder. */
@@ -42,14 +43,21 @@ interface Props {
 export function FilesImport({ chosen, parent, onClose }: Props) {
   const [files, setFiles] = useState(chosen);
   const reading = useReading(files);
+  const [outcome, setOutcome] = useState('');
   return (
     <Dialog title="Import" size="wide" className="import-files" onClose={onClose}>
-      {reading.kind === 'reading' && (
-        <p className="import-head" role="status">
-          <LoaderCircle className="running-wheel" size={15} strokeWidth={2.2} aria-hidden="true" /> Reading{' '}
-          {counted(files.length, 'file')}…
-        </p>
-      )}
+      <div className="import-head">
+        <ImportStatus
+          text={
+            reading.kind === 'reading'
+              ? `Reading ${counted(files.length, 'file')}…`
+              : reading.kind === 'read'
+                ? outcome
+                : ''
+          }
+          isBusy={reading.kind === 'reading'}
+        />
+      </div>
       {reading.kind === 'failed' && (
         <>
           <ImportFailure error={reading.error} />
@@ -61,6 +69,7 @@ export function FilesImport({ chosen, parent, onClose }: Props) {
           read={reading}
           parent={parent}
           name={folderNameOf(files.map(({ path }) => path))}
+          onOutcome={setOutcome}
           onClose={onClose}
         >
           <FileButtons onChosen={setFiles} />
@@ -117,18 +126,22 @@ interface ReportProps {
   read: Read;
   parent: string | null;
   name: string;
+  /** Is told what becomes of the files, in words. */
+  onOutcome: (outcome: string) => void;
   onClose: () => void;
   /** Chooses other files. */
   children: React.ReactNode;
 }
 
-function Report({ read, parent, name, onClose, children }: ReportProps) {
+function Report({ read, parent, name, onOutcome, onClose, children }: ReportProps) {
   const { files, found } = read;
   const [folderName, setFolderName] = useState(name);
   const { results, folder, isBusy, isDone, error, start } = useMaking(read, parent);
   const [, navigate] = useLocation();
   const parts = found.sets.reduce((sum, { parts: { length } }) => sum + length, 0);
   const made = [...results.values()].flatMap((one) => one.made);
+  const outcome = statusOf({ isBusy, isDone, made: made.length, parts, files: files.length });
+  useEffect(() => onOutcome(outcome), [onOutcome, outcome]);
   const finish = () => {
     onClose();
     if (made.length === 1) navigate(`/w/${made[0]?.id}`);
@@ -141,23 +154,24 @@ function Report({ read, parent, name, onClose, children }: ReportProps) {
   };
   return (
     <form className="import-report" onSubmit={submit}>
-      <div className="import-head">
-        {!isBusy && !isDone && children}
-        <p role="status">{statusOf({ isBusy, isDone, made: made.length, parts, files: files.length })}</p>
-        {parts > 1 && !isDone && (
-          <Field label="Into a new folder called">
-            {(wiring) => (
-              <input
-                {...wiring}
-                value={folderName}
-                maxLength={NAME_MAX}
-                disabled={isBusy}
-                onChange={(event) => setFolderName(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
-      </div>
+      {!isDone && (
+        <div className="import-head">
+          {!isBusy && children}
+          {parts > 1 && (
+            <Field label="Into a new folder called">
+              {(wiring) => (
+                <input
+                  {...wiring}
+                  value={folderName}
+                  maxLength={NAME_MAX}
+                  disabled={isBusy}
+                  onChange={(event) => setFolderName(event.target.value)}
+                />
+              )}
+            </Field>
+          )}
+        </div>
+      )}
       <ul className="import-lists" aria-label="What becomes of the files">
         {found.sets.map((one) => (
           <SetRow key={one.root} set={one} result={results.get(one.root)} isBusy={isBusy} />
@@ -260,16 +274,18 @@ function useMaking({ files, found }: Read, parent: string | null) {
 
 function makeOf(
   files: readonly SentFile[],
-  { reader, files: paths, parts }: ReadSet,
+  { reader, root, files: paths, parts }: ReadSet,
   part: number,
   folder: string | null,
 ): Promise<CreatedWorkspace> {
-  const own = files.filter(({ path }) => paths.includes(path));
+  const own = files.filter(({ path }) => paths.some((one) => one === path || one.startsWith(`${path}/`)));
+  // What is in a zip is still to be recognized; beside it may be more than this set.
+  const isPacked = own.some(({ path }) => !paths.includes(path));
   const name = parts.find((one) => one.part === part)?.name;
   return createWorkspace({
     ...(name && { name }),
     ...(folder !== null && { folder }),
-    import: { format: 'files', reader, part, files: own },
+    import: { format: 'files', ...(isPacked ? { root } : { reader }), part, files: own },
   });
 }
 

@@ -1,12 +1,12 @@
 /**
- * Files that come into the workspace that is open: its command, what is dropped on the canvas, and the dialog, which is read
- * when it is needed. What is dropped on a card is an image for it (`canvas/NodeImages`).
+ * Files that come into the workspace that is open: its command, what is dropped or pasted on the canvas, and the dialog, which
+ * is read when it is needed. What is dropped on a card is an image for it (`canvas/NodeImages`).
  */
 import '../styles/imports.css';
 import { FileDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useCommands, useEditorContext } from '../context/EditorContext';
-import { overlayOf } from '../gestures/overlay';
+import { takeOfferedFiles } from '../context/offeredFiles';
 import { carriesFiles } from '../images/takenFiles';
 import { later } from '../ui/loading/later';
 import { useToasts } from '../ui/overlay/Toasts';
@@ -15,10 +15,18 @@ import { type ChosenFile, chosenOf, type Dropped, droppedOf } from './chosenFile
 const OpenImportDialog = later(async () => (await import('./OpenImportDialog')).OpenImportDialog);
 
 export function ImportHost({ onProposed }: { onProposed: (proposal: string) => void }) {
-  const { access, ui } = useEditorContext();
+  const { id, access } = useEditorContext();
   const toasts = useToasts();
   const [chosen, setChosen] = useState<readonly ChosenFile[] | null>(null);
   const newest = useRef(0);
+  useEffect(
+    () =>
+      takeOfferedFiles(id, (files) => {
+        newest.current += 1;
+        setChosen(chosenOf(files));
+      }),
+    [id],
+  );
   const isOver = useCanvasDrops(access.isWritable && chosen === null, (dropped) => {
     newest.current += 1;
     const own = newest.current;
@@ -29,18 +37,6 @@ export function ImportHost({ onProposed }: { onProposed: (proposal: string) => v
       else toasts.show({ text: 'Nothing of this can be imported' });
     }, toasts.showError);
   });
-  const { isWritable } = access;
-  useEffect(() => {
-    if (!isWritable) return;
-    const overlay = overlayOf(ui);
-    overlay.importFiles = (files) => {
-      newest.current += 1;
-      setChosen(chosenOf(files));
-    };
-    return () => {
-      delete overlay.importFiles;
-    };
-  }, [ui, isWritable]);
   useCommands([
     {
       id: 'add.import',

@@ -2,7 +2,7 @@
  * Files compared with the workspace that is open: what of them is new, changed or gone. Ticked rows are applied as one step,
  * or proposed. Nothing is changed before that.
  */
-import { CircleCheck, LoaderCircle } from 'lucide-react';
+import { CircleCheck } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   operationsOf,
@@ -25,6 +25,7 @@ import { type ChosenFile, sentFiles } from './chosenFiles';
 import { FileButtons } from './FileButtons';
 import { ImportFailure } from './ImportFailure';
 import { ImportRows } from './ImportRows';
+import { ImportStatus } from './ImportStatus';
 import { UnreadParts } from './UnreadParts';
 
 /** What a batch may hold, unless the operator has set it otherwise. */
@@ -53,14 +54,7 @@ export function OpenImportDialog({ chosen, onProposed, onClose }: Props) {
             nothing is changed before you say so.
           </p>
         )}
-        <p role="status">
-          {comparing.kind === 'reading' && (
-            <>
-              <LoaderCircle className="running-wheel" size={15} strokeWidth={2.2} aria-hidden="true" />{' '}
-              Reading and comparing…
-            </>
-          )}
-        </p>
+        <ImportStatus text={statusOf(comparing)} isBusy={comparing.kind === 'reading'} />
       </div>
       {comparing.kind === 'failed' && <ImportFailure error={comparing.error} />}
       {comparing.kind === 'read' && (
@@ -81,6 +75,13 @@ type Comparing =
   | { kind: 'none' | 'reading' }
   | { kind: 'failed'; error: unknown }
   | { kind: 'read'; found: OpenImport };
+
+function statusOf(comparing: Comparing): string {
+  if (comparing.kind === 'reading') return 'Reading and comparing…';
+  if (comparing.kind !== 'read') return '';
+  const { new: made, changed, missing } = comparing.found;
+  return `${made.length} new, ${changed.length} changed, ${missing.length} no longer there.`;
+}
 
 /** Compares for as long as the dialog is open; another comparison ends the one before. */
 function useComparing() {

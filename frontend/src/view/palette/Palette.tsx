@@ -13,11 +13,12 @@ import type { NodeType } from '../../protocol/types';
 import { written } from '../commands/keys';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { IconButton } from '../ui/IconButton';
-import { laterInBackground } from '../ui/loading/later';
+import { laterInBackground, laterPart } from '../ui/loading/later';
 import { type Section, TypeList } from './TypeList';
 
 // With the synonyms, which the first view has no use for.
 const FoundTypes = laterInBackground(async () => (await import('./FoundTypes')).FoundTypes);
+const ownTypes = laterPart(async () => (await import('./FoundTypes')).withOwnTypes);
 
 /** The most used types come first in the rail. */
 const MAX_USED: readonly NodeType[] = [
@@ -69,6 +70,9 @@ export function Palette() {
     },
   ]);
   const fitting = useFitting();
+  const types = useLive(({ diagram }) => diagram.types);
+  const addOwn = ownTypes.usePart(isOpen || types !== undefined);
+  const list = { sections: isOpen ? fittingFirst(fitting) : RAIL, hasNames: isOpen };
   const isSearching = isOpen && query.trim() !== '';
   const close = () => {
     setQuery('');
@@ -105,7 +109,7 @@ export function Palette() {
       {isSearching ? (
         <FoundTypes query={query} fitting={fitting} />
       ) : (
-        <TypeList sections={isOpen ? fittingFirst(fitting) : RAIL} hasNames={isOpen} />
+        <TypeList {...(addOwn?.(list, types) ?? list)} />
       )}
       <button
         type="button"

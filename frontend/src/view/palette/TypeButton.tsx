@@ -1,7 +1,6 @@
 /** A node type in the palette, to be pressed, dragged, or placed from the keyboard. */
-import type { DragEvent } from 'react';
+import type { DragEvent, ReactNode } from 'react';
 import { TYPE_NAMES } from '../../model/words/kinds';
-import type { NodeType } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { placeInView } from '../gestures/actions';
@@ -10,8 +9,16 @@ import { useToasts } from '../ui/overlay/Toasts';
 /** The data type of a dragged node type. */
 const DRAGGED = 'application/x-draftsmith-type';
 
+/** How a custom type is shown. */
+export interface Face {
+  name: string;
+  tile: ReactNode;
+}
+
 interface Props {
-  type: NodeType;
+  /** A built-in type, or the id of a custom one. */
+  type: string;
+  face: Face | undefined;
   /** What is said beside its name. */
   beside: string | null;
   hasName: boolean;
@@ -20,12 +27,12 @@ interface Props {
   onFocus: () => void;
 }
 
-export function TypeButton({ type, beside, hasName, isStop, onFocus }: Props) {
+export function TypeButton({ type, face, beside, hasName, isStop, onFocus }: Props) {
   const context = useEditorContext();
   const toasts = useToasts();
   const isArmed = useUiState(({ tool }) => tool.kind === 'place' && tool.type === type);
-  const name = TYPE_NAMES[type] ?? type;
-  const arm = () => context.ui.set({ tool: isArmed ? { kind: 'select' } : { kind: 'place', type } });
+  const name = face?.name ?? TYPE_NAMES[type] ?? type;
+  const arm = () => context.ui.set({ tool: isArmed ? { kind: 'select' } : { kind: 'place', type, name } });
   return (
     <button
       type="button"
@@ -44,7 +51,7 @@ export function TypeButton({ type, beside, hasName, isStop, onFocus }: Props) {
         startDrag(event, type);
       }}
     >
-      <TypeTile type={type} />
+      {face?.tile ?? <TypeTile type={type} />}
       {hasName && <span className="palette-name">{name}</span>}
       {beside && <span className="palette-word">{beside}</span>}
     </button>
@@ -54,6 +61,6 @@ export function TypeButton({ type, beside, hasName, isStop, onFocus }: Props) {
 function startDrag(event: DragEvent<HTMLElement>, type: string): void {
   event.dataTransfer.setData(DRAGGED, type);
   event.dataTransfer.effectAllowed = 'copy';
-  const tile = event.currentTarget.querySelector('.type-tile');
+  const tile = event.currentTarget.querySelector<HTMLElement>('.type-tile, .image-tile');
   if (tile) event.dataTransfer.setDragImage(tile, tile.clientWidth / 2, tile.clientHeight / 2);
 }

@@ -1,30 +1,32 @@
 /** Node types in sections; not here: what a press on one does (`TypeButton`). */
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import type { NodeType } from '../../protocol/types';
-import { TypeButton } from './TypeButton';
+import { type Face, TypeButton } from './TypeButton';
 
 export interface Section {
   name: string;
-  types: readonly NodeType[];
+  /** Built-in types, and ids of custom ones. */
+  types: readonly string[];
 }
 
-interface Props {
+export interface ListProps {
   sections: readonly Section[];
   hasNames: boolean;
   /** Whether each section begins with its name; needs `hasNames`. */
   hasHeads?: boolean;
+  /** How custom types are shown. */
+  faceOf?: (type: string) => Face | undefined;
   /** What is to be said beside a type. */
-  besides?: (type: NodeType) => string | null;
+  besides?: (type: string) => string | null;
   children?: ReactNode;
 }
 
 /** All types are one tab stop; arrow keys, Home and End move between them. */
-export function TypeList({ sections, hasNames, hasHeads = hasNames, besides, children }: Props) {
+export function TypeList({ sections, hasNames, hasHeads = hasNames, faceOf, besides, children }: ListProps) {
   const all = sections.flatMap(({ types }) => types);
-  const [current, setCurrent] = useState<NodeType | null>(null);
+  const [current, setCurrent] = useState<string | null>(null);
   const stop = current !== null && all.includes(current) ? current : all[0];
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const at = all.indexOf(stop as NodeType);
+    const at = all.indexOf(stop ?? '');
     const to = {
       ArrowDown: at + 1,
       ArrowRight: at + 1,
@@ -49,6 +51,7 @@ export function TypeList({ sections, hasNames, hasHeads = hasNames, besides, chi
             <TypeButton
               key={type}
               type={type}
+              face={faceOf?.(type)}
               beside={besides?.(type) ?? null}
               hasName={hasNames}
               isStop={type === stop}

@@ -108,7 +108,7 @@ function ImagePreview({ node }: { node: DiagramNode }) {
   return (
     <>
       <div className="image-preview">
-        {!isDrawn && <TypeTile type={node.type} color={node.color} />}
+        {!isDrawn && <TypeTile type={node.type} color={node.color} custom={node.custom} />}
         {source && (
           <img
             key={`${source} ${tries}`}

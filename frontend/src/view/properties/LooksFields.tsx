@@ -1,8 +1,7 @@
 /** Colour and style of nodes or connections: a row of swatches, and a choice. */
-import { useId } from 'react';
-import { COLOR_NAMES, STYLE_NAMES } from '../../model/words/looks';
+import { STYLE_NAMES } from '../../model/words/looks';
 import type { Color, Style } from '../../protocol/types';
-import { tintOf } from '../drawing/TypeTile';
+import { ColorField } from '../drawing/ColorField';
 import { ChoiceField } from './ChoiceField';
 import { listed } from './choices';
 
@@ -17,25 +16,13 @@ interface Props {
 const STYLE_CHOICES = listed(STYLE_NAMES);
 
 export function LooksFields({ color, style, isDisabled, onChange }: Props) {
-  const name = useId();
   return (
     <>
-      <fieldset className="field color-field" disabled={isDisabled}>
-        <legend>Colour</legend>
-        <div className="swatches">
-          {Object.entries(COLOR_NAMES).map(([one, text]) => (
-            <label key={one} className="swatch" style={one ? tintOf(one) : undefined} data-tip={text}>
-              <input
-                type="radio"
-                name={name}
-                aria-label={text}
-                checked={color === one}
-                onChange={() => onChange({ color: (one || null) as Color | null })}
-              />
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <ColorField
+        color={color}
+        isDisabled={isDisabled}
+        onChoose={(one) => onChange({ color: (one || null) as Color | null })}
+      />
       <ChoiceField
         label="Style"
         value={style}

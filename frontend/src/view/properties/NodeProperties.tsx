@@ -1,12 +1,12 @@
 /** The fields of a node. */
-
+import { typeIdOf } from '../../model/core/customTypes';
 import { DEFAULT_SIZE } from '../../model/drawing/boxes';
 import { isRefusal } from '../../model/gestures/connect';
 import { holderOf } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
 import { moveTo } from '../../model/gestures/ungroup';
 import type { Operation } from '../../protocol/live';
-import { type DiagramNode, isAnnotation, type NodeType } from '../../protocol/types';
+import { type DiagramNode, isAnnotation } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { laterInBackground } from '../ui/loading/later';
@@ -14,15 +14,20 @@ import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
 import { Connections } from './Connections';
-import { groupChoices, TYPE_CHOICES } from './choices';
+import { groupChoices } from './choices';
 import { LockNote } from './LockNote';
 import { LooksFields } from './LooksFields';
 import { PropertyRows } from './PropertyRows';
+import { TypeField } from './TypeField';
 
 // What they need is not named in the first view.
 const ImageField = laterInBackground(async () => (await import('./ImageField')).ImageField);
 const TechnologyIcon = laterInBackground(
   async () => (await import('../images/TechnologyTile')).TechnologyIcon,
+);
+const IconTile = laterInBackground(
+  async () => (await import('../images/TechnologyTile')).TechnologyTile,
+  TypeTile,
 );
 const KnownTechnologies = laterInBackground(
   async () => (await import('../images/TechnologyTile')).KnownTechnologies,
@@ -57,7 +62,7 @@ export function NodeProperties({ node, scene }: Props) {
   return (
     <section className="details" aria-label={`Properties of ${node.label}`}>
       <header className="details-head">
-        <TypeTile type={node.type} color={node.color} />
+        {node.custom?.icon ? <IconTile {...node} technology="" /> : <TypeTile {...node} />}
         <h2>{node.label}</h2>
       </header>
       <LockNote reason={reason} />
@@ -69,15 +74,12 @@ export function NodeProperties({ node, scene }: Props) {
         check={(name) => (name ? null : 'A node needs a name.')}
         onCommit={(label) => update({ label })}
       />
-      <ChoiceField
-        label="Type"
-        value={node.type}
-        choices={TYPE_CHOICES}
-        isDisabled={isDisabled || hasContents}
-        hint={
-          hasContents && !isDisabled ? 'A group with contents stays a group; ungroup it first.' : undefined
-        }
-        onChoose={(type) => update({ type: type as NodeType })}
+      <TypeField
+        nodes={[node.id]}
+        value={typeIdOf(node)}
+        isDisabled={isDisabled}
+        hasContents={hasContents}
+        onChoose={(type) => update({ type })}
       />
       <LooksFields color={node.color} style={node.style} isDisabled={isDisabled} onChange={update} />
       <TextFields node={node} isDisabled={isDisabled} onUpdate={update} />

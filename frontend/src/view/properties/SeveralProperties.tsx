@@ -1,22 +1,24 @@
 /** What several selected things have in common: changed for all of them as one step. */
+import { typeIdOf } from '../../model/core/customTypes';
 import { inShape } from '../../model/gestures/bend';
 import { isRefusal } from '../../model/gestures/connect';
 import { lockChange, lockRefusal } from '../../model/gestures/locks';
 import type { Scene } from '../../model/gestures/scene';
 import { moveTo } from '../../model/gestures/ungroup';
-import { counted, TYPE_NAMES } from '../../model/words/kinds';
+import { counted, typeName } from '../../model/words/kinds';
 import type { Operation } from '../../protocol/live';
-import type { DiagramEdge, DiagramNode, LineShape, NodeType } from '../../protocol/types';
+import type { DiagramEdge, DiagramNode, LineShape } from '../../protocol/types';
 import { useEditorContext } from '../context/EditorContext';
 import { TypeTile } from '../drawing/TypeTile';
 import { useToasts } from '../ui/overlay/Toasts';
 import { ChoiceField } from './ChoiceField';
 import { CommitField } from './CommitField';
-import { DIRECTION_CHOICES, groupChoices, KIND_CHOICES, SHAPE_CHOICES, TYPE_CHOICES } from './choices';
+import { DIRECTION_CHOICES, groupChoices, KIND_CHOICES, SHAPE_CHOICES } from './choices';
 import type { EdgeChange } from './EdgeProperties';
 import { LockNote } from './LockNote';
 import { LooksFields } from './LooksFields';
 import type { Change } from './NodeProperties';
+import { TypeField } from './TypeField';
 
 interface Props {
   nodes: readonly DiagramNode[];
@@ -90,16 +92,19 @@ function common<T, V>(things: readonly T[], read: (thing: T) => V): V | null {
 }
 
 function TypeCounts({ nodes }: { nodes: readonly DiagramNode[] }) {
-  const counts = new Map<string, number>();
-  for (const { type } of nodes) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const counts = new Map<string, { node: DiagramNode; count: number }>();
+  for (const node of nodes) {
+    const id = typeIdOf(node);
+    counts.set(id, { node, count: (counts.get(id)?.count ?? 0) + 1 });
+  }
   return (
     <ul className="type-counts">
       {[...counts]
-        .sort(([, one], [, other]) => other - one)
-        .map(([type, count]) => (
-          <li key={type}>
-            <TypeTile type={type} />
-            <span>{TYPE_NAMES[type] ?? type}</span>
+        .sort(([, one], [, other]) => other.count - one.count)
+        .map(([id, { node, count }]) => (
+          <li key={id}>
+            <TypeTile type={node.type} custom={node.custom} />
+            <span>{typeName(node)}</span>
             <span className="type-count">{count}</span>
           </li>
         ))}
@@ -122,15 +127,12 @@ function NodeFields({ nodes, scene, isDisabled }: Omit<Props, 'edges'> & { isDis
   const hasContents = ids.some((id) => scene.childrenOf(id).length > 0);
   return (
     <>
-      <ChoiceField
-        label="Type"
-        value={common(nodes, ({ type }) => type)}
-        choices={TYPE_CHOICES}
-        isDisabled={isDisabled || hasContents}
-        hint={
-          hasContents && !isDisabled ? 'A group with contents stays a group; ungroup it first.' : undefined
-        }
-        onChoose={(type) => forAll({ type: type as NodeType })}
+      <TypeField
+        nodes={ids}
+        value={common(nodes, typeIdOf)}
+        isDisabled={isDisabled}
+        hasContents={hasContents}
+        onChoose={(type) => forAll({ type })}
       />
       <LooksFields
         color={common(nodes, ({ color }) => color)}

@@ -8,6 +8,7 @@ import { laterInBackground } from '../ui/loading/later';
 // After it, so that what they need is not named in the first view.
 const ImagesHost = laterInBackground(async () => (await import('../images/ImagesHost')).ImagesHost);
 const TextHost = laterInBackground(async () => (await import('../canvas/text/TextHost')).TextHost);
+const TypesHost = laterInBackground(async () => (await import('../types/TypesHost')).TypesHost);
 
 export function Background() {
   return (
@@ -15,6 +16,7 @@ export function Background() {
       <Announcer />
       <ImagesHost />
       <TextHost />
+      <TypesHost />
     </>
   );
 }

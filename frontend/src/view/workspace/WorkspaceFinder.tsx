@@ -3,7 +3,7 @@ import { BoxSelect, Heading as HeadingIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { type Heading, outlineOf } from '../../model/text/outline';
 import { writtenOn } from '../../model/words/annotations';
-import { counted, TYPE_NAMES } from '../../model/words/kinds';
+import { counted, typeName } from '../../model/words/kinds';
 import { searchNodes } from '../../model/words/search';
 import { type DiagramNode, isAnnotation } from '../../protocol/types';
 import { commandEntries, type Entry } from '../commands/entries';
@@ -42,7 +42,7 @@ export function WorkspaceFinder({ typed, onClose }: Props) {
 }
 
 function nodeEntry({ ui }: EditorContext, node: DiagramNode): Entry {
-  const type = TYPE_NAMES[node.type] ?? node.type;
+  const type = typeName(node);
   return {
     id: `node ${node.id}`,
     title: `Go to ${node.label}`,

@@ -1,11 +1,16 @@
 /** What a text draws in an empty diagram, in a form that the server's reader can be compared with (`tests/node`). */
+import { withTypes } from '../../../src/model/core/withTypes';
 import { batchOf } from '../../../src/model/diagramText/batch';
+import { wholeText as textOf } from '../../../src/model/diagramText/projection';
 import { EVERYTHING } from '../../../src/model/diagramText/session';
 import { FreeIds } from '../../../src/model/gestures/ids';
 import { typeOfName } from '../../../src/model/words/typeOfName';
+import type { CustomTypes, Diagram } from '../../../src/protocol/types';
 
-export { wholeText } from '../../../src/model/diagramText/projection';
 export { typeOfName } from '../../../src/model/words/typeOfName';
+
+/** Of a diagram as the server tells it. */
+export const wholeText = (diagram: Diagram): string => textOf(withTypes(diagram), typeOfName);
 
 /** Parents and ends are numbers of nodes; ids are those that the text itself gives. */
 export interface Drawn {
@@ -18,10 +23,10 @@ export interface Drawn {
 const MADE = 'made0';
 const isMade = (id: string): boolean => /-made0(-\d+)?$/.test(id);
 
-export function drawn(text: string): Drawn {
+export function drawn(text: string, types?: CustomTypes): Drawn {
   const lines = text.split(/\r\n|\r|\n/).map((line) => ({ key: null, text: line, isMoved: false }));
   const settings = { choice: EVERYTHING, typeOf: typeOfName, ids: new FreeIds([], () => MADE) };
-  const batch = batchOf({ lines, lost: new Map() }, new Map(), { nodes: [], edges: [] }, settings);
+  const batch = batchOf({ lines, lost: new Map() }, new Map(), { nodes: [], edges: [], types }, settings);
   const added = batch.operations.flatMap((one) => (one.op === 'add_node' ? [one] : []));
   const numbers = new Map(added.map(({ id }, number) => [id ?? '', number]));
   const numberOf = (id: string): number => numbers.get(id) ?? -1;

@@ -2,21 +2,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withTypes } from '../../../src/model/core/withTypes';
 import { wholeText } from '../../../src/model/diagramText/projection';
 import { TextSession } from '../../../src/model/diagramText/session';
 import { readLine } from '../../../src/model/diagramText/syntax';
 import { TYPE_NAMES } from '../../../src/model/words/kinds';
 import { typeOfName } from '../../../src/model/words/typeOfName';
-import type { Diagram, DiagramEdge, DiagramNode } from '../../../src/protocol/types';
+import type { CustomTypes, Diagram, DiagramEdge, DiagramNode } from '../../../src/protocol/types';
 import { edge, node } from '../../builders';
 import { type Drawn, drawn } from './drawn';
 
 interface Cases {
   types: [name: string, type: string][];
   names: [name: string, type: string | null][];
-  read: (Drawn & { name: string; text: string })[];
+  read: (Drawn & { name: string; text: string; types?: CustomTypes })[];
   printed: {
     name: string;
+    types?: CustomTypes;
     diagram: {
       nodes: (Partial<DiagramNode> & { id: string })[];
       edges: (Partial<DiagramEdge> & { source: string; target: string })[];
@@ -41,15 +43,16 @@ describe('the cases that page and server share', () => {
     expect(typeOfName(name)).toBe(type),
   );
 
-  it.each(CASES.read)('are drawn alike: $name', ({ text, nodes, edges, unread }) =>
-    expect(drawn(text)).toEqual({ nodes, edges, unread }),
+  it.each(CASES.read)('are drawn alike: $name', ({ text, types, nodes, edges, unread }) =>
+    expect(drawn(text, types)).toEqual({ nodes, edges, unread }),
   );
 
-  it.each(CASES.printed)('are printed alike: $name', ({ diagram: { nodes, edges }, text }) => {
-    const diagram: Diagram = {
+  it.each(CASES.printed)('are printed alike: $name', ({ diagram: { nodes, edges }, types, text }) => {
+    const diagram: Diagram = withTypes({
+      types,
       nodes: nodes.map((given) => node(given.id, given)),
       edges: edges.map((given) => edge(given.source, given.target, given)),
-    };
+    });
     expect(wholeText(diagram, typeOfName)).toBe(text);
     const shown = new TextSession(typeOfName, diagram).lines.map((line) => line.text).join('\n');
     expect(shown.trimEnd()).toBe(text.trimEnd());

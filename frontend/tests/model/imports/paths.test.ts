@@ -11,6 +11,7 @@ describe('files of a folder', () => {
     ['shop/.env', true],
     ['.git/a.md', false],
     ['web/node_modules/x/README.md', false],
+    ['web/bower_components/x/README.md', false],
     ['main.py', false],
   ])('%s: %s', (path, belongs) => {
     expect(mayBelong(path, formats)).toBe(belongs);
@@ -18,6 +19,7 @@ describe('files of a folder', () => {
 
   it('give the folder its name where they are of one', () => {
     expect(folderNameOf(['docs/a.md', 'docs/b/c.md'])).toBe('docs');
+    expect(folderNameOf(['plans.zip'])).toBe('plans');
     expect(folderNameOf(['a.md', 'b.md'])).toBe('Import');
     expect(folderNameOf(['docs/a.md', 'other/b.md'])).toBe('Import');
   });

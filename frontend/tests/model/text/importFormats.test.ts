@@ -40,6 +40,9 @@ describe('a file of another tool', () => {
     ['drawio', '<svg content="&lt;mxfile>"></svg>', false],
     ['drawio', '<mxGraphModel/>', false],
     ['drawio', 'iVBORw0KGgo', false],
+    ['drawio', btoa('\x89PNG\r\n\x1a\n tEXt application/vnd.excalidraw+json {}'), true],
+    ['drawio', btoa('\x89PNG\r\n\x1a\n tEXt mxfile %3Cmxfile%3E'), false],
+    ['drawio', 'iVBORw0KGgo no base 64 !', false],
     ['markdown', '{}', false],
   ] as const)('by its ending %s, with %j: %s', (format, content, isOne) => {
     expect(isOfAnotherTool(format, content)).toBe(isOne);

@@ -14,6 +14,7 @@ const LABELS: Record<string, string> = { orders: 'Orders', shop: 'Shop', data: '
 const NAMES = {
   node: (id: string) => LABELS[id] ?? null,
   ends: (id: string) => (id === 'e' ? (['shop', 'orders'] as const) : null),
+  type: () => null,
 };
 const said = (diff: Partial<Diff>) =>
   changeLines({ ...NOTHING, ...diff }, NAMES).map(({ sign, what, how }) =>

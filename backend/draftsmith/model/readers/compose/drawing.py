@@ -91,10 +91,10 @@ class _ProjectDrawing:
         """Add groups, services and volumes."""
         for name in _parting_networks(self._project):
             if name != _DEFAULT:
-                self._groups[name] = self.draft.add_node(f"{self._prefix}networks.{name}", GROUP, name)
+                self._groups[name] = self.draft.draw_node(f"{self._prefix}networks.{name}", GROUP, name)
         for name, service in self._project.services.items():
             node_type, technology = self._facts[name]
-            self._nodes[name] = self.draft.add_node(
+            self._nodes[name] = self.draft.draw_node(
                 f"{self._prefix}services.{name}", node_type, name, parent=self._group_of(service),
                 technology=technology, properties=self._properties(service),
             )  # fmt: skip
@@ -122,7 +122,7 @@ class _ProjectDrawing:
             "name": next(iter(texts_of(fields.get("name"))), ""),
             "external": "true" if fields.get("external") else "",
         }
-        return self.draft.add_node(
+        return self.draft.draw_node(
             f"{self._prefix}volumes.{name}", "storage", name, parent=group,
             technology="" if driver == "local" else driver, properties=properties,
         )  # fmt: skip
@@ -155,7 +155,7 @@ class _ProjectDrawing:
         node_type, _ = self._facts[other]
         kind = EDGE_KINDS.get(node_type, "sync") if relation.is_connected else "dependency"
         sentences = [one for some in relation.evidence.values() for one in some]
-        self.draft.add_edge(
+        self.draft.draw_edge(
             self._nodes[name], self._nodes[other], label=", ".join(relation.flows) or relation.note, kind=kind,
             description="\n".join(sentences), properties={"evidence": ", ".join(relation.evidence)},
         )  # fmt: skip
@@ -169,7 +169,7 @@ class _ProjectDrawing:
         for volume, targets in places.items():
             if volume in self._volumes:
                 properties = {"mounted at": ", ".join(targets)}
-                self.draft.add_edge(self._nodes[name], self._volumes[volume], kind="data", properties=properties)
+                self.draft.draw_edge(self._nodes[name], self._volumes[volume], kind="data", properties=properties)
             else:
                 reason = "the volume is not among the volumes of the file"
                 self._reading.note(service.path, service.line, f"services.{name}.volumes: {volume}", reason)

@@ -129,7 +129,7 @@ class _ObjectDrawing:
         in_front = self._services_in_front()
         for one in self._running.workloads.values():
             is_service = one.resource == _SERVICES
-            self._nodes[one.id] = self.draft.add_node(
+            self._nodes[one.id] = self.draft.draw_node(
                 _source(one.kind, one.namespace, one.name),
                 "load_balancer" if is_service else NODE_TYPES.get(one.role, "other"),
                 one.name,
@@ -149,7 +149,7 @@ class _ObjectDrawing:
         if namespace in self._files.namespaces and namespace not in self._groups:
             properties = {NAMESPACE: namespace}
             source = f"Namespace/{namespace}"
-            self._groups[namespace] = self.draft.add_node(source, GROUP, namespace, properties=properties)
+            self._groups[namespace] = self.draft.draw_node(source, GROUP, namespace, properties=properties)
         return self._groups.get(namespace)
 
     def _services_in_front(self) -> Mapping[str, list[str]]:
@@ -176,7 +176,7 @@ class _ObjectDrawing:
             }
             source = _source("PersistentVolumeClaim", namespace, name)
             parent = self._group(namespace)
-            known = self.draft.add_node(source, "storage", label or name, parent=parent, properties=properties)
+            known = self.draft.draw_node(source, "storage", label or name, parent=parent, properties=properties)
             self._claims[namespace, name] = known
         return known
 
@@ -189,7 +189,7 @@ class _ObjectDrawing:
         except TooManyConnections:
             raise UnreadableSource(_TOO_MANY, self._path) from None
         for host_id, host in sorted(found.outside.items()):
-            self._nodes[host_id] = self.draft.add_node(host_id, "external", str(host["host"]))
+            self._nodes[host_id] = self.draft.draw_node(host_id, "external", str(host["host"]))
         joined: dict[tuple[str, str, str], _Connection] = {}
         for one in found.all():
             line = joined.setdefault((one.source, one.target, one.label), _Connection())
@@ -201,7 +201,7 @@ class _ObjectDrawing:
         for workload in self._running.workloads.values():
             for claim, path in self._mounts(workload):
                 properties = {"mounted at": path}
-                self.draft.add_edge(self._nodes[workload.id], claim, kind="data", properties=properties)
+                self.draft.draw_edge(self._nodes[workload.id], claim, kind="data", properties=properties)
         for sentence in found.missing:
             self._note(sentence.rstrip("."))
 
@@ -209,7 +209,7 @@ class _ObjectDrawing:
         kinds = {kind for kind, _ in line.evidence}
         role = self._running.workloads[target].role if target in self._running.workloads else ""
         kind = "dependency" if kinds and kinds <= ALLOWED_ALONE else EDGE_KINDS.get(role, "sync")
-        self.draft.add_edge(
+        self.draft.draw_edge(
             self._nodes[source], self._nodes[target], kind=kind,
             label=label or ", ".join(words for one, words in HOW_KNOWN.items() if one in kinds),
             description="\n".join(f"{one}: {text}" for one, text in line.evidence),

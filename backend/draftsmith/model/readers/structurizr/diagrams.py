@@ -6,11 +6,13 @@ What holds others is a group, everything else a node. Not here: what connects in
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
-from draftsmith.model.fields import SparseDiagram, SparseEdge, SparseEdgeFields, SparseNode, shorten_to
-from draftsmith.model.ids import EdgeId, NodeId, edge_id, is_edge_id, slug, unique
+from draftsmith.model.fields import SparseEdgeFields, SparseNode, shorten_to
+from draftsmith.model.ids import NodeId
 from draftsmith.model.layered_layout import Direction
+from draftsmith.model.readers.building import DiagramBuilding, EdgeLeft
 from draftsmith.model.readers.images import KeptImages
 from draftsmith.model.readers.limits import (
     MAX_DEPTH,
@@ -40,7 +42,7 @@ from draftsmith.model.readers.structurizr.own_facts import (
     set_own_node_fields,
 )
 from draftsmith.model.readers.structurizr.styles import StyleSheet, is_asynchronous
-from draftsmith.model.structurizr.own import decoded_value, is_own_view
+from draftsmith.model.structurizr.own import is_own_view
 from draftsmith.model.vocabulary import GROUP
 
 KIND: Final = "c4"
@@ -68,10 +70,10 @@ def workspaces_of(model: C4Model, file: str) -> list[ReadWorkspace]:
             model.list_unread(file, f"environment {environment.name}", "", "there is nothing in this environment")
     first = ReadWorkspace(
         name,
-        static.diagram(),
+        static.building.diagram(),
         document,
         unread_within([*model.unread, *images.unread, *static.unread]),
-        static.sources,
+        static.building.sources,
         is_placed=static.is_placed(),
         images=images.images,
         flow=_flow(model, {""}),
@@ -91,10 +93,10 @@ def _deployment(model: C4Model, environment: C4Environment, file: str, styles: S
         model.list_unread(file, f"environment {environment.name}", "", "not all connections between instances are kept")
     return ReadWorkspace(
         _name(f"{name} – {environment.name}" if name else environment.name),
-        writing.diagram(),
+        writing.building.diagram(),
         "",
         unread_within(writing.unread),
-        writing.sources,
+        writing.building.sources,
         flow=_flow(model, {environment.name.lower(), environment.identifier.lower()} - {""}),
     )
 
@@ -115,26 +117,17 @@ def _list_views(model: C4Model, file: str, own: OwnWorkspace) -> None:
 
 
 class _C4DiagramWriter:
-    """Writes elements as nodes and groups, and relationships as edges; `sources` as in `ReadWorkspace`."""
+    """Writes elements as nodes and groups, and relationships as edges."""
 
     def __init__(self, file: str, styles: StyleSheet, own: OwnWorkspace, environment: str = "") -> None:
         self._file, self._styles, self._own, self._environment = file, styles, own, environment
-        self._nodes: list[SparseNode] = []
-        self._edges: dict[EdgeId, SparseEdge] = {}
+        self.building = DiagramBuilding(own.ids.values(), own.edge_ids, line="relationship", end="element")
         self._ids: dict[C4Element, NodeId] = {}
-        self._used: set[str] = set(own.ids.values())
-        self._used_edge_ids: set[str] = set(own.edges)
-        self._keys: set[tuple[NodeId, NodeId, str, str]] = set()
-        self.sources: dict[NodeId | EdgeId, str] = {}
         self.unread: list[UnreadPart] = []
-
-    def diagram(self) -> SparseDiagram:
-        """What was written."""
-        return {"nodes": self._nodes, "edges": list(self._edges.values())}
 
     def is_placed(self) -> bool:
         """Whether we wrote it with places, and all in it has one."""
-        return self._own.is_own and all("position" in node for node in self._nodes)
+        return self._own.is_own and all("position" in node for node in self.building.nodes.values())
 
     def add_nodes(self, elements: Sequence[C4Element]) -> None:
         """Write elements, each behind what is around it."""
@@ -161,11 +154,7 @@ class _C4DiagramWriter:
     def _add_node(self, element: C4Element, group: NodeId | None, *, is_group: bool) -> NodeId:
         original = element.original or element
         label = _line(element.name, MAX_LABEL) or "Unnamed"
-        node_id = self._own.ids.get(element) or NodeId(unique(slug(label) or "node", self._used))
-        self._used.add(node_id)
-        self._ids[element] = node_id
         node: SparseNode = {
-            "id": node_id,
             "type": GROUP if is_group or element.kind == "group" else self._styles.type_of(element),
             "label": label,
         }
@@ -187,19 +176,14 @@ class _C4DiagramWriter:
             node["properties"] = properties
         own = self._own.facts_of(element)
         if own:
-            set_own_node_fields(node, element, own)
-        if group is not None:
-            node["parent"] = group
-        self._nodes.append(node)
+            set_own_node_fields(node, element, own, self._own.ids[element])
         source = element.identifier or path_of(element, self._environment)
-        if source:
-            self.sources[node_id] = source
-        return node_id
+        own_id = self._own.ids.get(element)
+        made = self._ids[element] = self.building.add_node(node, source, own_id=own_id, name=label, parent=group)
+        return made
 
     def add_edges(self, relationships: Sequence[C4Relationship]) -> None:
         """Write relationships between what was written."""
-        if self._own.is_own:
-            self._used_edge_ids |= {one for one in map(_own_edge_id, relationships) if one}
         for relationship in relationships:
             source, target = self._ids.get(relationship.source), self._ids.get(relationship.target)
             description = " ".join(relationship.description.split())
@@ -228,46 +212,26 @@ class _C4DiagramWriter:
         properties = _properties(relationship, "", relationship.tags, {})
         if properties:
             fields["properties"] = properties
-        own_id = None
         if self._own.is_own:
             set_own_edge_fields(fields, relationship)
-            own_id = _own_edge_id(relationship)
-        made = self._put_edge(own_id, (source, target), fields)
-        if made is None:
-            self._list(full, "the same relationship is there already")
-        elif relationship.identifier:
-            self.sources[made] = relationship.identifier
+        try:
+            own_id = self._own.edge_id(relationship)
+            self.building.add_edge((source, target), fields, relationship.identifier, own_id)
+        except EdgeLeft as left:
+            self._list(full, left.reason)
 
     def add_refused_edges(self) -> None:
         """Write the edges of ours that Structurizr refuses, between what is still there."""
-        there = {node["id"] for node in self._nodes}
+        nodes = self.building.nodes
         for own_id, facts in self._own.edges.items():
-            source, target = NodeId(facts.get("source", "")), NodeId(facts.get("target", ""))
-            if source != target and source in there and target in there:
-                self._put_edge(own_id, (source, target), refused_edge_fields(facts))
-
-    def _put_edge(self, own_id: EdgeId | None, ends: tuple[NodeId, NodeId], fields: SparseEdgeFields) -> EdgeId | None:
-        """Write an edge; None if the same is there already."""
-        source, target = ends
-        key = (source, target, fields.get("label", ""), fields["kind"])
-        if key in self._keys:
-            return None
-        self._keys.add(key)
-        is_free = own_id is not None and own_id not in self._edges
-        made = own_id if own_id is not None and is_free else edge_id(source, target, self._used_edge_ids)
-        self._used_edge_ids.add(made)
-        self._edges[made] = {"id": made, "source": source, "target": target, **fields}
-        return made
+            begin, end = NodeId(facts["source"]), NodeId(facts["target"])
+            if begin in nodes and end in nodes:
+                with suppress(EdgeLeft):  # somebody has drawn the same
+                    self.building.add_edge((begin, end), refused_edge_fields(facts), own_id=own_id)
 
     def _list(self, text: str, reason: str) -> None:
         place = f"environment {self._environment}" if self._environment else "model"
         self.unread.append(UnreadPart(self._file, place, _line(text, MAX_NAME), reason))
-
-
-def _own_edge_id(relationship: C4Relationship) -> EdgeId | None:
-    """The id of an edge in a workspace of ours."""
-    found = decoded_value(relationship.own.get("id", "")) or relationship.identifier
-    return EdgeId(found) if is_edge_id(found) else None
 
 
 def _properties(facts: C4Facts, kind: str, tags: Sequence[str], of_original: Mapping[str, str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ Pages stand behind one another as they are; those of an element begin with its n
 
 from __future__ import annotations
 
-from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.readers.document_room import DocumentRoom
 from draftsmith.model.readers.images import KeptImages
 from draftsmith.model.readers.links import lead_links
 from draftsmith.model.readers.paths import path_from
@@ -18,25 +18,36 @@ def document_of(model: C4Model, images: KeptImages) -> str:
     if model.description:
         title = " ".join(model.name.split()) or "Workspace"
         parts.append(f"# {title}\n\n{model.description.strip()}\n".replace("\x00", ""))
-    most = WorkspaceLimits().document_chars
-    length = sum(len(part) + 1 for part in parts)
+    room = DocumentRoom()
+    for part in parts:
+        room.take(part)
     for page in model.documents:
-        text = _page_text(page, model, images)
-        if length + len(text) + 1 > most:
-            model.list_unread(page.file, "", "", f"a document has at most {most:,} characters")
+        text = _page_text(page)
+        reason = room.reason_against(text)  # before it is read
+        if not reason:
+            text = _with_images(page, text, model, images)
+            reason = room.reason_against(text)
+        if reason:
+            model.list_unread(page.file, "", "", reason)
         else:
-            length += len(text) + 1
+            room.take(text)
             parts.append(text)
     return "\n".join(parts)
 
 
-def _page_text(page: C4Document, model: C4Model, images: KeptImages) -> str:
+def _page_text(page: C4Document) -> str:
+    text = page.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
+    text = text.strip("\n")
+    if page.of is not None and not text.startswith("# "):
+        text = f"# {' '.join(page.of.name.split())}\n\n{text}"
+    return f"{text}\n"
+
+
+def _with_images(page: C4Document, text: str, model: C4Model, images: KeptImages) -> str:
+    """The text of a page with links to the images that came along."""
+
     def aim_of(address: str) -> str | None:
         path = path_from(page.file, address)
         return images.address(path, model.files[path]) if path in model.files else None
 
-    text = page.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
-    text = lead_links(text.strip("\n"), aim_of)
-    if page.of is not None and not text.startswith("# "):
-        text = f"# {' '.join(page.of.name.split())}\n\n{text}"
-    return f"{text}\n"
+    return lead_links(text, aim_of)

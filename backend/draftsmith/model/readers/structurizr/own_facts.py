@@ -11,7 +11,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Final, TypeVar
 
 from draftsmith.model.fields import Point, SparseEdgeFields, SparseNode, SparseNodeFields, shorten_to
-from draftsmith.model.ids import EdgeId, NodeId, is_edge_id, is_id
+from draftsmith.model.ids import NodeId, is_edge_id, is_id
 from draftsmith.model.images import ADDRESS
 from draftsmith.model.readers.limits import (
     FURTHEST,
@@ -56,6 +56,7 @@ class OwnWorkspace:
         ids: of elements and groups.
         stand_ins: elements that only stand for a group.
         edges: those that Structurizr refuses, by id.
+        edge_ids: those that edges of ours bring.
     """
 
     def __init__(self, model: C4Model) -> None:
@@ -63,11 +64,15 @@ class OwnWorkspace:
         self.stand_ins: dict[C4Element, C4Element] = {}
         self._taken_ids: set[str] = set()
         self._groups = _by_id(model.own, OF_GROUP)
-        self.edges = {EdgeId(id_): facts for id_, facts in _by_id(model.own, OF_EDGE).items() if is_edge_id(id_)}
+        refused = _by_id(model.own, OF_EDGE)
+        self.edges = {
+            id_: facts for id_, facts in refused.items() if is_edge_id(id_) and {"source", "target"} <= facts.keys()
+        }
         for element in model.elements:
             if "type" in element.own or STAND_IN in element.own:
                 self._find_ids(element)
         self.is_own = bool(self.ids or self._groups)
+        self.edge_ids = {*self.edges, *map(self.edge_id, model.relationships)} - {""}
 
     def facts_of(self, element: C4Element) -> Facts:
         """What we wrote of an element or a group; nothing for one that others added."""
@@ -76,6 +81,11 @@ class OwnWorkspace:
         if element.kind == "group":
             return self._groups.get(self.ids[element], {})
         return {key: decoded_value(value) for key, value in element.own.items()}
+
+    def edge_id(self, relationship: C4Relationship) -> str:
+        """The id of an edge of ours; empty for none."""
+        found = decoded_value(relationship.own.get("id", "")) or relationship.identifier
+        return found if self.is_own and is_edge_id(found) else ""
 
     def _find_ids(self, element: C4Element) -> None:
         """Find the ids of an element and of the groups right around it."""
@@ -109,13 +119,13 @@ def _by_id(own: Facts, start: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def set_own_node_fields(fields: SparseNode, element: C4Element, own: Facts) -> None:
+def set_own_node_fields(fields: SparseNode, element: C4Element, own: Facts, node_id: NodeId) -> None:
     """Set what we wrote of a node, as far as it is still so; what has members is a group."""
     is_group = element.kind == "group"
     if own.get("type") in NODE_TYPES and fields["type"] != GROUP:
         fields["type"] = own["type"]
     label = own.get("label", "")
-    if label and _is_name_of(element, label, fields["id"]):
+    if label and _is_name_of(element, label, node_id):
         fields["label"] = shorten_to(label, MAX_LABEL)
     description = None if is_group else read_text(element.description)
     if own.get("description") and description in (None, read_text(own["description"])):

@@ -2,7 +2,7 @@
 import '../../styles/find.css';
 import { Panel } from '@xyflow/react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { TYPE_NAMES } from '../../../model/words/kinds';
+import { typeName } from '../../../model/words/kinds';
 import { searchNodes } from '../../../model/words/search';
 import type { DiagramNode } from '../../../protocol/types';
 import { TypeTile } from '../../drawing/TypeTile';
@@ -56,10 +56,10 @@ export function FindNode({ nodes, onOpen }: { nodes: readonly DiagramNode[]; onO
             className="find-option"
             onClick={() => open(node.id)}
           >
-            <TypeTile type={node.type} />
+            <TypeTile type={node.type} custom={node.custom} />
             <span>
               <span className="find-name">{node.label}</span>
-              <span className="find-type">{node.technology || TYPE_NAMES[node.type]}</span>
+              <span className="find-type">{node.technology || typeName(node)}</span>
             </span>
           </div>
         ))}

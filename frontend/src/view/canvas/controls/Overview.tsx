@@ -8,6 +8,7 @@
 import '../../styles/overview.css';
 import { Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import { tintNameOf } from '../../../model/core/customTypes';
 import { type Box, boxAround } from '../../../model/drawing/boxes';
 import { type Drawing, isFrame } from '../../../model/drawing/drawing';
 import { MARGIN } from '../../../model/drawing/legend';
@@ -128,8 +129,10 @@ function paint(canvas: HTMLCanvasElement, { nodes }: Drawing, { x, y, scale }: S
   pen.scale(sharp, sharp);
   const colours = coloursOf(canvas);
   for (const drawn of nodes) {
-    const { color, type } = drawn.node;
-    pen.fillStyle = colours(isFrame(drawn) && !color ? '--minimap-group' : `--tint-${color || type}`);
+    const { color } = drawn.node;
+    pen.fillStyle = colours(
+      isFrame(drawn) && !color ? '--minimap-group' : `--tint-${tintNameOf(drawn.node)}`,
+    );
     pen.globalAlpha = isFrame(drawn) && color ? GROUP_WASH : 1;
     const { x: left, y: top, width, height } = scaled(drawn.box);
     pen.beginPath();

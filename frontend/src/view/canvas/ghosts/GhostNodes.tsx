@@ -1,11 +1,12 @@
 /** Ghost cards and frames: new ones, and copies of those that would move. */
 import { memo } from 'react';
+import { tintNameOf } from '../../../model/core/customTypes';
 import { isFrame as isFrameOf } from '../../../model/drawing/drawing';
 import type { GhostNode } from '../../../model/drawing/ghostDrawing';
 import { TITLED_FROM } from '../../../model/drawing/legible';
 import { isAnnotation } from '../../../protocol/types';
 import { TypeTile, tintOf } from '../../drawing/TypeTile';
-import { CardName, contentOf } from '../CardText';
+import { CardName, contentOf, noteOf } from '../CardText';
 import { useCanvasState } from '../canvasState';
 
 export const GhostNodes = memo(function GhostNodes({ nodes }: { nodes: readonly GhostNode[] }) {
@@ -30,7 +31,7 @@ function Ghost({ ghost }: { ghost: GhostNode }) {
       data-id={node.id}
       data-type={node.type}
       style={{
-        ...tintOf(node.color || node.type),
+        ...tintOf(tintNameOf(node)),
         transform: `translate(${box.x}px, ${box.y}px)`,
         width: box.width,
         height: box.height,
@@ -49,8 +50,8 @@ function Ghost({ ghost }: { ghost: GhostNode }) {
         <span className="node-text">
           <CardName label={node.label} content={content} />
           {content.hasNote && (
-            <span className="node-technology" title={node.technology}>
-              {node.technology}
+            <span className="node-technology" title={noteOf(ghost)}>
+              {noteOf(ghost)}
             </span>
           )}
         </span>

@@ -15,7 +15,7 @@ import type { EditorView } from '@codemirror/view';
 import { hasWords, type Insertion, insertionsFor } from '../../../model/text/insertions';
 import { mentionable, nodeLink, sectionLink } from '../../../model/text/links';
 import type { Heading } from '../../../model/text/outline';
-import { TYPE_NAMES } from '../../../model/words/kinds';
+import { typeName } from '../../../model/words/kinds';
 import type { DiagramNode } from '../../../protocol/types';
 import { isInCode } from './caretInCode';
 import { askForImages } from './options';
@@ -87,7 +87,7 @@ async function sectionsOf(state: EditorState): Promise<FindSections> {
 }
 
 function nodeCompletion(node: DiagramNode): Completion {
-  const type = TYPE_NAMES[node.type] ?? node.type;
+  const type = typeName(node);
   const detail = node.technology ? `${type} · ${node.technology}` : type;
   return { label: node.label, detail, apply: inserts(nodeLink(node)) };
 }

@@ -1,0 +1,176 @@
+"""Requests that take long and those behind them: in which order they are done, whatever the store does meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from draftsmith.adapters.process.system import SystemClock
+from draftsmith.errors import DraftsmithError, StorageError
+from draftsmith.model.ids import WorkspaceId
+from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.ports import AppendOutcome
+from draftsmith.transform.requests.batch import parse_batch
+from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.commits.writer import GROUP_SIZE
+from draftsmith.usecases.prepare.deferred_requests import RIVAL_HEADS
+from draftsmith.usecases.prepare.preparer_pool import PreparerPool
+from draftsmith.usecases.requests import from_input
+from draftsmith.usecases.requests.client import Client, set_client
+from draftsmith.usecases.requests.identity import identify
+from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
+from tests.fakes.preparers import PreparerHere
+from tests.integration.client import node
+from tests.integration.typists import ADA, new_workspace
+from tests.timeouts import timeout
+
+CLOCK, LIMITS = SystemClock(), WorkspaceLimits()
+EVE, BEN = Client("10.0.0.9", "eve"), Client("10.0.0.2", "ben")
+Op = dict[str, Any]
+
+
+def many(**unfit: Any) -> Op:
+    """An operation that is known to take long; `unfit`: fields that replace its own."""
+    nodes = [{"id": f"n{number}", "type": "service", "label": f"Node {number}"} for number in range(1_001)]
+    return {"op": "replace_diagram", "nodes": nodes, "edges": [], **unfit}
+
+
+class StoreAway(MemoryCommitLog):
+    """A log that answers a moment later, appends only while its gate is open, and gives leases unless told otherwise.
+
+    Attributes:
+        reached: an append waits, or has.
+    """
+
+    def __init__(self, store: MemoryStore) -> None:
+        super().__init__(store)
+        self.gate, self.reached, self.has_leases = asyncio.Event(), asyncio.Event(), True
+        self.gate.set()
+
+    async def append(self, *arguments: Any, **more: Any) -> AppendOutcome:
+        self.reached.set()
+        await self.gate.wait()
+        await asyncio.sleep(0)
+        return await super().append(*arguments, **more)
+
+    async def lease(self, workspace_id: WorkspaceId, worker: str, ttl_ms: int) -> bool:
+        if not self.has_leases:
+            raise StorageError("gone")
+        return await super().lease(workspace_id, worker, ttl_ms)
+
+
+class Worker:
+    """A worker with one preparer, and a workspace that another worker writes, too."""
+
+    def __init__(self) -> None:
+        store = MemoryStore()
+        self.log, index = StoreAway(store), MemoryIndex(store)
+        self.preparer = PreparerHere(self.log, CLOCK)
+        pool = PreparerPool([self.preparer])
+        self.here = Workspaces(self.log, index, CLOCK, LIMITS, "here", preparer_pool=pool)
+        self.there = Workspaces(MemoryCommitLog(store), index, CLOCK, LIMITS, "there")
+        self.w = WorkspaceId("")
+
+    def send(
+        self, client: Client, operation: Op, given: str | None = None, at: Workspaces | None = None
+    ) -> asyncio.Task[Any]:
+        """Send a request for a client; the task that waits for its answer."""
+        batch = parse_batch([operation], LIMITS)
+        identity = identify(ADA, given, CLOCK)
+        request = from_input.edit(identity, ADA, operations=[operation], batch=batch, limits=LIMITS)
+
+        async def submit() -> Any:
+            set_client(client)
+            return await (at or self.here).submit(self.w, request)
+
+        return asyncio.create_task(submit())
+
+
+def rename(name: str) -> Op:
+    return {"op": "rename_workspace", "name": name}
+
+
+@asynccontextmanager
+async def working() -> AsyncIterator[Worker]:
+    one = Worker()
+    one.w = WorkspaceId(await new_workspace(one.there, ""))
+    try:
+        async with timeout():
+            yield one
+    finally:
+        await one.here.close()
+        await one.there.close()
+
+
+async def test_what_waited_behind_goes_before_what_came_later() -> None:
+    """However many requests of others are in the queue by then."""
+    async with working() as one:
+        ready = asyncio.Event()
+        one.preparer.before = ready.wait
+        heavy, behind = one.send(EVE, many()), one.send(EVE, node("behind"))
+        await one.send(BEN, rename("Ben's"))
+        assert not behind.done()
+        one.log.gate.clear()
+        one.log.reached.clear()
+        ready.set()
+        await one.log.reached.wait()  # the heavy one is being appended
+        others = [one.send(BEN, rename(f"Name {number}")) for number in range(GROUP_SIZE)]
+        later = one.send(EVE, node("later"))
+        for _ in range(3):
+            await asyncio.sleep(0)
+        one.log.gate.set()
+        revisions = [(await task)["revision"] for task in (heavy, behind, later)]
+        assert revisions == sorted(revisions)
+        await asyncio.gather(*others)
+
+
+async def test_without_a_lease_it_is_prepared_all_the_same() -> None:
+    """Where the store gives none while nobody here commits; and its turn is another's afterwards."""
+    async with working() as one:
+        one.log.has_leases = False
+        rivals = 0
+
+        async def overtake() -> None:
+            nonlocal rivals
+            if rivals < RIVAL_HEADS:
+                rivals += 1
+                await one.send(BEN, rename(f"Name {rivals}"), at=one.there)
+
+        one.preparer.after = overtake
+        assert (await one.send(EVE, many()))["revision"] == 1 + RIVAL_HEADS + 1
+        assert one.here.counters.prepared_again == RIVAL_HEADS
+        assert (await one.send(BEN, many(edges=[{"source": "n0", "target": "n1"}])))["revision"] == RIVAL_HEADS + 3
+
+
+async def test_nobody_commits_while_one_is_prepared_for_the_last_time() -> None:
+    """Neither here nor, under the lease, at another worker; both go on afterwards."""
+    async with working() as one:
+        rivals: list[asyncio.Task[Any]] = []
+
+        async def overtake() -> None:
+            place = one.there if len(rivals) < RIVAL_HEADS else one.here
+            rivals.append(one.send(BEN, rename(f"Name {len(rivals)}"), at=place))
+            if len(rivals) <= RIVAL_HEADS:
+                await rivals[-1]
+                return
+            rivals.append(one.send(BEN, rename("At another worker"), at=one.there))
+            for _ in range(20):
+                await asyncio.sleep(0)
+            assert not any(task.done() for task in rivals[RIVAL_HEADS:])
+
+        one.preparer.after = overtake
+        assert (await one.send(EVE, many()))["revision"] == 1 + RIVAL_HEADS + 1
+        assert sorted([(await task)["revision"] for task in rivals[RIVAL_HEADS:]]) == [6, 7]
+
+
+async def test_a_refused_request_is_refused_again() -> None:
+    """Under the same id: nothing is kept of what did not fit."""
+    unfit = many(edges=[{"source": "n0", "target": "gone"}])
+    async with working() as one:
+        for _ in range(2):
+            with pytest.raises(DraftsmithError, match="batch_rejected"):
+                await one.send(EVE, unfit, "the-same-id")
