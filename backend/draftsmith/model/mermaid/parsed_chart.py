@@ -68,17 +68,17 @@ _UNGUESSED: Final = frozenset(("state", "er"))
 """Kinds whose labels are no names of parts of a system, so that nothing is guessed from their words."""
 _C4_TYPES: Final = (("_db", "database"), ("_queue", "queue"))
 _MARKED = re.compile(r"[`<&#]")
-_NUMBERED = re.compile(r"[0-9]+\. ")
+_NUMBERED = re.compile(r"\A[0-9]{1,6}\. ")
 _PLACED: Final = 100
 """Lines that are not taken over of which the place is looked for."""
 _NOT_KEPT: Final = (
-    (re.compile(r"\s*%%\{"), "directives are not kept"),
-    (re.compile(r"\s*acc(?:Title|Descr)\b"), "descriptions for screen readers are not kept"),
+    (re.compile(r"%%\{"), "directives are not kept"),
+    (re.compile(r"acc(?:Title|Descr)\b"), "descriptions for screen readers are not kept"),
     (
-        re.compile(r"\s*(?:classDef|cssClass|style|UpdateElementStyle|UpdateRelStyle)\b"),
+        re.compile(r"(?:classDef|cssClass|style|UpdateElementStyle|UpdateRelStyle)\b"),
         "only colours and dashes of a style are kept",
     ),
-    (re.compile(r"\s*UpdateLayoutConfig\b|\s*align\s"), "what only shapes the layout is not kept"),
+    (re.compile(r"UpdateLayoutConfig\b|align\s"), "what only shapes the layout is not kept"),
 )
 
 
@@ -246,7 +246,7 @@ class _ChartReader:
         if any(row.strip() and not row.startswith("title:") for row in front[1:-1]):
             self._unread.append(UnreadLine(1, "---", "of front matter only the title is kept"))
         for pattern, reason in _NOT_KEPT:
-            found = next((at for at, row in enumerate(self._rows) if pattern.match(row)), None)
+            found = next((at for at, row in enumerate(self._rows) if pattern.match(row.lstrip())), None)
             if found is not None:
                 self._unread.append(UnreadLine(found + 1, self._rows[found].strip()[:SHOWN], reason))
 
