@@ -287,7 +287,7 @@ def test_a_zip_becomes_a_folder_of_workspaces(tmp_path: Path) -> None:
         packed.writestr("deep/flow.mmd", "flowchart LR\n  a[Shop] --> b[Orders]\n")
     made = draftsmith("import", tmp_path / "plans.zip")
     assert len(made.stdout.split()) == 2
-    assert "plans.zip/deep/flow.mmd: Mermaid flowchart, 1 workspace, 2 nodes" in made.stderr
+    assert "plans.zip/deep/flow.mmd: Mermaid, 1 workspace, 2 nodes" in made.stderr
     with zipfile.ZipFile(tmp_path / "slip.zip", "w") as packed:
         packed.writestr("../shop.md", SHOP)
     refused = draftsmith("import", tmp_path / "slip.zip", code=1)
