@@ -25,10 +25,10 @@ const OF_EVERY_PAGE = new RegExp(
 );
 const OF_EVERY_WORKSPACE = new RegExp(
   [
-    'src/model/(drawing/(boxes|compare|drawing|legible|viewport)|words/search|gestures/(clip|deletion|group)|core/(changeParts|handRoutes|numbers|textDiff|myers)|text/nodeLink|assistant/workflows)\\.ts',
+    'src/model/(drawing/(boxes|compare|drawing|legible|moved/(moved|staying)Lines|viewport)|words/search|gestures/(clip|deletion|group)|core/(changeParts|handRoutes|numbers|textDiff|myers)|text/nodeLink|assistant/workflows)\\.ts',
     'src/protocol/(history|forms)\\.ts',
     'src/sync/(client/indexedDatabase|session/backoff)\\.ts',
-    'src/view/(gestures/(actions|lastCopy)|canvas/canvasState|drawing/textWidth)\\.ts',
+    'src/view/(gestures/(actions|lastCopy)|canvas/canvasState|drawing/(textWidth|typeIcons|TypeTile)|history/useUndoRequest)\\.tsx?',
     'node_modules/lucide-react/.*/(minus|sliders-horizontal)\\.m?js',
   ]
     .join('|')

@@ -21,5 +21,13 @@ def test_a_change_is_made_in_the_copy_alone_and_noticed_there(tmp_path: Path) ->
     with copy.changed(Change(FILE, start, start + 2, ">=")):
         assert (ROOT / FILE).read_bytes() == source
         assert (tmp_path / FILE).read_bytes() == source.replace(b"<= self.min_entries", b">= self.min_entries")
-        assert not copy.passes(TESTS, None)
-    assert copy.passes(TESTS, None)
+        assert not copy.passes(TESTS)
+    assert copy.passes(TESTS)
+
+
+def test_tests_that_never_end_do_not_pass(tmp_path: Path) -> None:
+    """They are ended after so much processor time, so that it does not matter what else the machine does."""
+    end = len((ROOT / FILE).read_bytes())
+    copy = Copy(tmp_path)
+    with copy.changed(Change(FILE, end, end, "while True:\n    pass\n")):
+        assert not copy.passes(TESTS, 5)

@@ -55,7 +55,7 @@ def _noticed_by(copy: Copy, area: Area, change: Change) -> str:
     """Try one change, and print what came of it."""
     by = NOBODY
     for name, tests in ((OWN, tuple(area.own)), (WIDER, tuple(area.wider))):
-        most_seconds = 60 + 10 * copy.seconds(tests)  # a change may make a loop that never ends
+        most_seconds = 10 + 3 * copy.seconds(tests)
         with copy.changed(change):
             if not copy.passes(tests, most_seconds):
                 by = name

@@ -45,6 +45,7 @@ AREAS: Final = (
         10,
         [
             *_tests("unit", "undo_cases exact_undo carry dependencies undo_text undo_stacks undo_status hand_routes"),
+            *_tests("unit", "text_run_list text_runs"),
             *_tests("laws", "carry text_taken_back typing_retraction"),
         ],
         [
@@ -57,11 +58,13 @@ AREAS: Final = (
         ["backend/draftsmith/transform/steps/*.py"],
         10,
         [
-            *_tests("unit", "operations batches footprint subjects slices problems typed_commits undo_cases"),
+            *_tests(
+                "unit", "operations batches footprint subjects slices problems typed_commits undo_cases exact_undo"
+            ),
             *_tests("laws", "changesets spans rebase changed_lines typing_rows batches"),
         ],
         [
-            *_tests("unit", "replay replica exact_undo decision document_operations budget room"),
+            *_tests("unit", "replay replica decision document_operations budget room"),
             *_tests("laws", "fence placement text_taken_back workspace_machine"),
             *_tests("contracts", "steps_under_node changesets_under_node"),
         ],
@@ -96,8 +99,11 @@ AREAS: Final = (
             "backend/draftsmith/usecases/agents/edit_request.py",
         ],
         7,
-        [*_tests("unit", "agent_races footprint agent_tools node_names"), *_tests("laws", "fence")],
-        [*_tests("unit", "agent_presence"), *_tests("integration", "mcp_fence edit_answers mcp_tools mcp_answers")],
+        [*_tests("unit", "agent_races footprint agent_tools changed_parts node_names"), *_tests("laws", "fence")],
+        [
+            *_tests("unit", "agent_presence"),
+            *_tests("integration", "mcp_fence mcp_reading edit_answers mcp_tools mcp_answers"),
+        ],
     ),
     Area(
         "append script",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
@@ -38,3 +40,20 @@ def test_an_operation_that_does_not_fit_leaves_those_after_it_as_they_were() -> 
     assert "Postgres.\n\nRedis.\n" in text
     assert "Few.\n\nFewer.\n" in text
     assert "One network." not in text
+
+
+@pytest.mark.parametrize("line", ["x", "a line"])
+def test_what_was_written_behind_a_line_that_is_gone_does_not_fit(line: str) -> None:
+    """Also where that line was a single character at the start of the document."""
+    workspace = Workspace("Shop")
+    workspace.document.text = f"{line}\n\nrest\n"
+    change = {"op": "edit_text", "changes": [len(line), [0, " more"], 7], "base_revision": 0}
+    staged = stage(workspace, parse_batch([change], WorkspaceLimits()), [change], WorkspaceLimits())
+    roll_back([step for one in staged for step in one.steps], workspace)
+    foreign = edit_of(workspace.document.text, replacing(workspace.document.text, [(0, len(line), "")]))
+    foreign.write(workspace)
+
+    done = carry(workspace, staged, [foreign])
+
+    assert [clash.index for clash in done.clashes] == [0]
+    assert workspace.document.text == "\n\nrest\n"

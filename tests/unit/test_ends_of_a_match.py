@@ -116,6 +116,13 @@ def test_half_a_pair_whose_other_half_stands_elsewhere_is_refused(find: str) -> 
     assert error.problems[0].candidates
 
 
+@pytest.mark.parametrize("sign", ["**", "__", "*", "_"])
+def test_a_quotation_that_is_marked_as_a_whole_in_another_way_goes_with_the_marks(sign: str) -> None:
+    text = f"# Plan\n\nA {sign}timeout is 30 s{sign} here.\n"
+    for find in ("**timeout is 30 s**", "_timeout is 30 s_", "`timeout is 30 s`"):
+        assert edited(find, "", "Plan", text) == "# Plan\n\nA  here.\n"
+
+
 def test_a_half_that_the_document_has_not_comes_in_by_no_replacement() -> None:
     """A half that find and replacement share is no part of the document, so it is left out."""
     assert edited("**holds.", "**is kept.") == DOC.replace("holds.", "is kept.")

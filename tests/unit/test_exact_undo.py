@@ -425,6 +425,17 @@ def test_ranges_that_overlap_bring_text_back_once() -> None:
     assert again.count("Ll m ") == 1
 
 
+@pytest.mark.parametrize("properties", [{"queue": "orders"}, {"queue": "orders", "retries": "2"}, {}])
+def test_a_restore_brings_back_the_properties_of_nodes_and_edges(properties: dict[str, str]) -> None:
+    story = Story(node("a", properties=properties), node("b"), edge("a", "b", id="e", properties=properties))
+    before = canonical(story.workspace)
+    changed = {"queue": "payments", "retries": None}
+    story.do("ann", update("a", properties=changed), {"op": "update_edge", "id": "e", "properties": changed})
+    assert canonical(story.workspace) != before
+    story.restore("bob", 1)
+    assert canonical(story.workspace) == before
+
+
 # -- what cancels inside a batch -------------------------------------------------------------------------------------
 
 

@@ -93,6 +93,14 @@ describe('a write', () => {
     expect(session.outgoing(1)).toHaveLength(1);
   });
 
+  it('does not wait for the answer to one before it', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    expect(session.outgoing(0)).toMatchObject([{ id: 'write-a' }]);
+    session.ask(add('b'), 1, false);
+    expect(session.outgoing(1)).toMatchObject([{ id: 'write-b' }]);
+  });
+
   it('that is refused is taken back and stands in the tray with what and why', () => {
     const session = opened(A);
     session.ask(rename('a', 'B'), 7, false);
@@ -416,6 +424,18 @@ describe('order', () => {
     session.receive([committed('id-number-1', 2), commit(2, [textStep([5, [0, '!']])])], 780);
     const ids = session.outgoing(781).map((message) => message.t);
     expect(ids).toEqual(['type', 'undo', 'submit']);
+  });
+});
+
+describe('what takes back', () => {
+  it('goes over the next connection behind typed text that is durable, though its commit has not come', () => {
+    const session = opened(content('hello'));
+    session.type([5, [0, '!']], 0);
+    session.outgoing(250);
+    session.receive([committed('id-number-1', 2)], 260);
+    reconnected(session, [], 270);
+    session.ask({ t: 'undo', id: 'undo-1234' }, 271, true);
+    expect(session.outgoing(271)).toMatchObject([{ t: 'undo' }]);
   });
 });
 

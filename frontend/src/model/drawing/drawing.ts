@@ -14,7 +14,8 @@ import {
   placeLabels,
   pointAt,
 } from './labels';
-import { lengthOf } from './polyline';
+import type { StayingLines } from './moved/stayingLines';
+import { lengthOf, type Side } from './polyline';
 import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
@@ -32,9 +33,21 @@ export type DrawnNode = {
   folded: number | null;
 };
 
+/** How a line leads from one box to the other: the sides, and what an `elbow` between them is made with. */
+export interface Way {
+  sides: readonly [Side, Side];
+  ratio: number;
+  reach: number;
+}
+
 export type DrawnEdge = {
   edge: DiagramEdge;
   points: Point[];
+  /**
+   * Of a line that was drawn while its end moved, and stays as it was shown then as long as its ends do: how it was found, or
+   * null where both its ends moved alike.
+   */
+  found?: Way | null | undefined;
   /** Null without a label. */
   label: PlacedLabel | null;
 };
@@ -55,6 +68,8 @@ export interface DrawingOptions {
   /** The collapsed groups; the diagram was folded accordingly. */
   folds?: Folds | undefined;
   routing?: RoutingQuality | undefined;
+  /** Lines that stay as they are, with full routing (`routeEdges`). */
+  kept?: StayingLines | undefined;
 }
 
 /** With more nodes times edges full routing is too slow. */
@@ -65,6 +80,7 @@ export function drawingOf(diagram: Diagram, options: MeasureText | DrawingOption
     measure,
     folds = NO_FOLDS,
     routing,
+    kept,
   } = typeof options === 'function' ? { measure: options } : options;
   const isFullRouting = diagram.nodes.length * diagram.edges.length <= FULL_ROUTING_UP_TO;
   const chosen = routing ?? (isFullRouting ? 'full' : 'quick');
@@ -74,7 +90,7 @@ export function drawingOf(diagram: Diagram, options: MeasureText | DrawingOption
   const lines =
     chosen === 'quick'
       ? quickRoutes(diagram.edges, boxes)
-      : routeEdges(diagram.edges, boxes, obstaclesOf(nodes));
+      : routeEdges(diagram.edges, boxes, obstaclesOf(nodes), kept);
   const edges = drawnEdges(diagram.edges, lines, nodes, chosen, measure);
   return { nodes, edges, routing: chosen };
 }

@@ -32,6 +32,7 @@ export function frameTitles(
   zoom: number,
   letterWidth: LetterWidth = estimatedLetterWidth,
 ): FrameTitle[] {
+  if (!nodes.some(isFrame)) return [];
   const widthOf = (text: string): number => {
     const shares = [...text].map((letter) => letterWidth(letter, LETTERS.weight));
     return shares.reduce((sum, share) => sum + share, 0) * LETTERS.size + PADDING;

@@ -17,17 +17,18 @@ import {
 } from './drawing';
 import { NO_FOLDS } from './folding';
 import type { MeasureText, PlacedLabel } from './labels';
+import { movedLines } from './moved/movedLines';
 import { quickRoutes } from './quickRouting';
 import { routeEdges } from './routing';
 
-/** Up to this many lines times nodes get full routing during a drag. */
-const FULL_ROUTING_WHILE_DRAGGING = 900;
+/** Up to this many lines times nodes get full routing at once. */
+const FULL_ROUTING_AT_ONCE = 900;
 
 /** A new drawing that reuses the equal objects of the previous one. */
 export function settled(before: Drawing | null, after: Drawing): Drawing {
   if (!before) return after;
   const nodes = new Map(before.nodes.map((drawn) => [drawn.node.id, drawn]));
-  const edges = new Map(before.edges.map((drawn) => [drawn.edge.id, drawn]));
+  const edges = byEdge(before.edges);
   return {
     nodes: after.nodes.map((drawn) => sameNode(nodes.get(drawn.node.id), drawn)),
     edges: after.edges.map((drawn) => sameEdge(edges.get(drawn.edge.id), drawn)),
@@ -43,36 +44,55 @@ export function settled(before: Drawing | null, after: Drawing): Drawing {
  */
 export function updatedDrawing(before: Drawing, diagram: Diagram, options: DrawingOptions = {}): Drawing {
   const nodes = drawnNodes(diagram, placeNodes(diagram.nodes), options.folds ?? NO_FOLDS);
-  return withLines(before, nodes, diagram.edges, options.measure);
+  return withLines(before, nodes, diagram.edges, (stale) =>
+    freshLines(stale, nodes, diagram.edges, before.routing, options.measure),
+  );
 }
 
-/** A drawing with some boxes moved, as during a drag. Groups keep their size. */
+/**
+ * A drawing with some boxes moved, as during a drag. Groups keep their size, and lines at what moved lose routes that are not by
+ * hand, as they will where it is dropped.
+ *
+ * @param shown the drawing that was shown last during this drag, whose ways lines keep
+ */
 export function movedDrawing(
   before: Drawing,
   moves: ReadonlyMap<string, Point | Box>,
   measure?: MeasureText,
+  shown?: Drawing | null,
 ): Drawing {
   if (moves.size === 0) return before;
+  const moved = new Set<string>();
   const nodes = before.nodes.map((drawn) => {
     const to = moves.get(drawn.node.id);
-    return to ? { ...drawn, box: { ...drawn.box, ...to } } : drawn;
+    const box = to ? { ...drawn.box, ...to } : drawn.box;
+    if (isSameBox(box, drawn.box)) return drawn;
+    moved.add(drawn.node.id);
+    return { ...drawn, box };
   });
-  const edges = before.edges.map(
-    ({ edge }) =>
-      (isByHand(edge) && byHand.part?.followed(edge, boxesOf(before.nodes), boxesOf(nodes))) || edge,
-  );
-  return withLines(before, nodes, edges, measure);
+  const edges = before.edges.map(({ edge }) => {
+    if (!moved.has(edge.source) && !moved.has(edge.target)) return edge;
+    if (isByHand(edge)) return byHand.part?.followed(edge, boxesOf(before.nodes), boxesOf(nodes)) ?? edge;
+    return edge.route ? { ...edge, route: null } : edge;
+  });
+  return withLines(before, nodes, edges, (stale, kept) => {
+    const part = before.routing === 'full' ? movedLines.part : undefined;
+    if (!part) return freshLines(stale, nodes, edges, before.routing, measure);
+    const last = byEdge(shown?.edges.filter(({ found }) => found) ?? []);
+    const wanted = edges.filter(({ id }) => stale.has(id));
+    return byEdge(part.drawnAmong(wanted, { nodes, edges, kept, shown: last, measure }));
+  });
 }
 
 function withLines(
   before: Drawing,
   newNodes: readonly DrawnNode[],
   edges: readonly DiagramEdge[],
-  measure?: MeasureText,
+  drawnAnew: (stale: ReadonlySet<string>, kept: Iterable<DrawnEdge>) => ReadonlyMap<string, DrawnEdge>,
 ): Drawing {
   const oldNodes = new Map(before.nodes.map((drawn) => [drawn.node.id, drawn]));
   const nodes = newNodes.map((drawn) => sameNode(oldNodes.get(drawn.node.id), drawn));
-  const known = new Map(before.edges.map((drawn) => [drawn.edge.id, drawn]));
+  const known = byEdge(before.edges);
   const stale = new Set<string>();
   const kept = new Map<string, DrawnEdge>();
   const moves = movesOf(oldNodes, nodes);
@@ -83,7 +103,7 @@ function withLines(
     else stale.add(edge.id);
   }
   if (before.routing === 'quick') addNeighbours(stale, moves, edges, before.edges);
-  const fresh = freshLines(stale, nodes, edges, before.routing, measure);
+  const fresh = drawnAnew(stale, kept.values());
   return {
     nodes,
     edges: edges.flatMap((edge) => {
@@ -119,14 +139,18 @@ function keptLine(
 ): DrawnEdge | null {
   const was = old.edge;
   if (was.source !== edge.source || was.target !== edge.target) return null;
-  if (was.route !== edge.route || was.shape !== edge.shape) return null;
-  if (was.label !== edge.label || was.label_at !== edge.label_at) return null;
+  if (was.shape !== edge.shape || was.label !== edge.label || was.label_at !== edge.label_at) return null;
   const [one, other] = [moves.get(edge.source), moves.get(edge.target)];
+  // A route that was not by hand is gone when its ends have moved, and the line is carried along with both.
+  const isRouteGone = one && other && !edge.route && !isByHand(was);
+  if (was.route !== edge.route && !isRouteGone) return null;
   if (!one && !other) return was === edge ? old : { ...old, edge };
   if (routing === 'quick' || !one || !other || one === 'other' || other === 'other') return null;
   if (one.x !== other.x || one.y !== other.y) return null;
   const shift = <P extends Point>(point: P): P => ({ ...point, x: point.x + one.x, y: point.y + one.y });
-  return { edge, points: old.points.map(shift), label: old.label && shift(old.label) };
+  const carried = { edge, points: old.points.map(shift), label: old.label && shift(old.label) };
+  // The points of a curve are no bends.
+  return edge.shape ? carried : { ...carried, found: null };
 }
 
 /** Lines that share an end with a changed line are drawn anew as well. */
@@ -157,18 +181,18 @@ function freshLines(
   routing: Drawing['routing'],
   measure?: MeasureText,
 ): Map<string, DrawnEdge> {
-  const fresh = new Map<string, DrawnEdge>();
-  if (stale.size === 0) return fresh;
+  if (stale.size === 0) return new Map();
   const boxes = boxesOf(nodes);
   const wanted = edges.filter(({ id }) => stale.has(id));
-  const isFullRouting = routing === 'full' && wanted.length * nodes.length <= FULL_ROUTING_WHILE_DRAGGING;
+  const isFullRouting = routing === 'full' && wanted.length * nodes.length <= FULL_ROUTING_AT_ONCE;
   const lines = isFullRouting
     ? routeEdges(wanted, boxes, obstaclesOf(nodes))
     : quickRoutes(edges, boxes, stale);
-  for (const drawn of drawnEdges(wanted, lines, nodes, isFullRouting ? 'full' : 'quick', measure))
-    fresh.set(drawn.edge.id, drawn);
-  return fresh;
+  return byEdge(drawnEdges(wanted, lines, nodes, isFullRouting ? 'full' : 'quick', measure));
 }
+
+const byEdge = (drawn: readonly DrawnEdge[]): Map<string, DrawnEdge> =>
+  new Map(drawn.map((one) => [one.edge.id, one]));
 
 function sameNode(old: DrawnNode | undefined, drawn: DrawnNode): DrawnNode {
   const isSame =

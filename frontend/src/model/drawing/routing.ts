@@ -9,6 +9,7 @@
 import type { DiagramEdge, Point } from '../../protocol/types';
 import { alongRoute } from './borders';
 import { type Box, centreOf, inflated } from './boxes';
+import type { Draft, Sharer, StayingLines } from './moved/stayingLines';
 import {
   areFacing,
   crossesBox,
@@ -29,29 +30,27 @@ import { otherShapes } from './shapes/otherShapes';
 /** With more nodes times edges only one candidate is tried for each edge. */
 const MAX_PAIRS = 120_000;
 const PORT_GAP = 26;
-const RATIOS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+export const RATIOS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 const HALFWAY = [0.5];
 const REACHES = [20, 30, 40, 52];
+export const NODE_CROSSED = 2_000;
 const TITLE_CROSSED = 90;
+/** By how much other sides have to be better than those that are shown. */
+const STEADY = 24;
 const ROUNDS = 3;
-
-interface Draft {
-  edge: DiagramEdge;
-  from: Box;
-  to: Box;
-  sides: [Side, Side];
-  ports: [Port, Port];
-}
 
 /**
  * The points of the line of each edge, ends included.
  *
  * @param boxes the boxes of all nodes; an edge with a missing end is left out
+ *
+ * @param kept lines that stay as they are, as long as their ends do and nothing new is in their way
  */
 export function routeEdges(
   edges: readonly DiagramEdge[],
   boxes: ReadonlyMap<string, Box>,
   around: Obstacles,
+  kept?: StayingLines,
 ): Map<string, Point[]> {
   const isFullRouting = edges.length * around.nodes.size <= MAX_PAIRS;
   const near = isFullRouting ? nearby(around) : null;
@@ -62,29 +61,22 @@ export function routeEdges(
     const from = boxes.get(edge.source);
     const to = boxes.get(edge.target);
     if (!from || !to) continue;
+    const stays = kept?.draftAlong(edge, from, to);
     const stored =
-      straight?.get(edge.id) ?? (edge.route?.length ? simplified(alongRoute(edge.route, from, to)) : null);
+      straight?.get(edge.id) ??
+      (edge.route?.length ? simplified(alongRoute(edge.route, from, to)) : stays?.points);
     // Whoever bends a line by hand, or has it lead straight, may have it run through a node.
     if (
       stored &&
       (edge.route_by || straight?.has(edge.id) || !near || !runsThroughNode(stored, edge, near))
     ) {
       lines.set(edge.id, lineOf(stored));
-      continue;
-    }
-    const sides = near ? bestSides(edge, from, to, near) : simpleSides(from, to);
-    drafts.push({ edge, from, to, sides, ports: [portOn(from, sides[0]), portOn(to, sides[1])] });
+      if (stays && stored === stays.points) drafts.push(stays);
+    } else drafts.push(draftOf(edge, from, to, near));
   }
-  spreadPorts(drafts);
-  // Short lines have the least choice, so they choose first; later rounds let the others adapt.
-  drafts.sort((a, b) => distance(a.ports) - distance(b.ports));
-  const choices = near && drafts.map((draft) => candidatesOf(draft, near));
-  for (let round = 0; round < (isFullRouting ? ROUNDS : 1); round += 1) {
-    drafts.forEach(({ edge, ports }, at) => {
-      lines.delete(edge.id);
-      lines.set(edge.id, choices ? clearestLine(choices[at] ?? [], lines) : lineOf(elbow(...ports)));
-    });
-  }
+  const free = spreadPorts(drafts, kept);
+  if (near) chooseLines(free, (draft) => candidatesOf(draft, near), lines);
+  else for (const { edge, ports } of free) lines.set(edge.id, lineOf(elbow(...ports)));
   const points = lines.points();
   return otherShapes.part?.inTheirShapes(edges, points) ?? points;
 }
@@ -99,7 +91,7 @@ function runsThroughNode(points: readonly Point[], { source, target }: DiagramEd
   });
 }
 
-const lineOf = (points: Point[]): Line => ({ points, segments: segmentsOf(points) });
+export const lineOf = (points: Point[]): Line => ({ points, segments: segmentsOf(points) });
 
 const distance = ([a, b]: [Port, Port]): number => Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
 
@@ -112,7 +104,29 @@ export function simpleSides(from: Box, to: Box): [Side, Side] {
   return b.y > a.y ? ['bottom', 'top'] : ['top', 'bottom'];
 }
 
-function bestSides(edge: DiagramEdge, from: Box, to: Box, near: Nearby): [Side, Side] {
+/**
+ * Where the line of an edge may lead from one box to the other; `near` is null where everything in its way is crossed.
+ *
+ * @param shown the sides of the line as it is shown: others have to be better by more than a hand trembles
+ */
+export function draftOf(
+  edge: DiagramEdge,
+  from: Box,
+  to: Box,
+  near: Nearby | null,
+  shown?: readonly [Side, Side],
+): Draft {
+  const sides = near ? bestSides(edge, from, to, near, shown) : simpleSides(from, to);
+  return { edge, from, to, sides, ports: [portOn(from, sides[0]), portOn(to, sides[1])] };
+}
+
+function bestSides(
+  edge: DiagramEdge,
+  from: Box,
+  to: Box,
+  near: Nearby,
+  shown?: readonly [Side, Side],
+): [Side, Side] {
   const plain = simpleSides(from, to);
   let best: [Side, Side] = plain;
   let least = Number.POSITIVE_INFINITY;
@@ -122,7 +136,8 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, near: Nearby): [Side, 
       // Moving the middle segment of the best line may avoid a node that is in its way.
       for (const ratio of isPlain ? RATIOS : HALFWAY) {
         const points = elbow(portOn(from, start), portOn(to, end), ratio);
-        const bonus = isPlain ? 60 : 0;
+        const isShown = start === shown?.[0] && end === shown[1];
+        const bonus = (isPlain ? 60 : 0) + (isShown ? STEADY : 0);
         // What it crosses only makes it dearer: what is too long already need not be looked at.
         if (costOfShape(points) - bonus >= least) continue;
         const cost = costAlone(points, edge, near) - bonus;
@@ -137,7 +152,7 @@ function bestSides(edge: DiagramEdge, from: Box, to: Box, near: Nearby): [Side, 
 const costOfShape = (points: readonly Point[]): number => lengthOf(points) + 30 * (points.length - 2);
 
 /** That of its shape, more for each title crossed and far more for each node. */
-function costAlone(points: readonly Point[], { source, target }: DiagramEdge, near: Nearby): number {
+export function costAlone(points: readonly Point[], { source, target }: DiagramEdge, near: Nearby): number {
   const crossed = new Set<string>();
   const titles = new Set<Box>();
   for (const segment of segmentsOf(points)) {
@@ -148,12 +163,16 @@ function costAlone(points: readonly Point[], { source, target }: DiagramEdge, ne
     }
     for (const title of near.titles.over(span)) titles.add(title);
   }
-  return costOfShape(points) + 2000 * crossed.size + TITLE_CROSSED * titles.size;
+  return costOfShape(points) + NODE_CROSSED * crossed.size + TITLE_CROSSED * titles.size;
 }
 
-/** Spreads edges that share a side of a box, then straightens those with space to do so. */
-function spreadPorts(drafts: readonly Draft[]): void {
-  const bySide = new Map<string, { draft: Draft; end: 0 | 1 }[]>();
+/**
+ * Spreads edges that share a side of a box, beside lines that stay, then straightens those with space to do so.
+ *
+ * @returns those that do not stay
+ */
+export function spreadPorts(drafts: readonly Draft[], kept?: StayingLines): Draft[] {
+  const bySide = new Map<string, Sharer[]>();
   for (const draft of drafts) {
     for (const end of [0, 1] as const) {
       const key = sideKey(draft, end);
@@ -170,20 +189,24 @@ function spreadPorts(drafts: readonly Draft[]): void {
       return along(there as Point, side) - along(other as Point, side);
     });
     sharers.forEach(({ draft, end }, index) => {
+      if (draft.points) return;
       const box = end === 0 ? draft.from : draft.to;
       const side = draft.sides[end];
       const room = isHorizontal(side) ? box.height : box.width;
       const gap = Math.min(PORT_GAP, (room - 16) / sharers.length);
       draft.ports[end] = portOn(box, side, (index - (sharers.length - 1) / 2) * gap);
     });
+    kept?.keepApart(sharers);
   }
-  for (const draft of drafts) {
+  const free = drafts.filter(({ points }) => !points);
+  for (const draft of free) {
     const isAlone = ([0, 1] as const).map((end) => bySide.get(sideKey(draft, end))?.length === 1);
     straighten(draft, isAlone[0] ?? false, isAlone[1] ?? false);
   }
+  return free;
 }
 
-const sideKey = (draft: Draft, end: 0 | 1): string =>
+export const sideKey = (draft: Draft, end: 0 | 1): string =>
   `${end === 0 ? draft.edge.source : draft.edge.target} ${draft.sides[end]}`;
 
 /** Moves a port that has its side to itself opposite the other one, where the boxes overlap enough. */
@@ -208,13 +231,15 @@ function straighten(draft: Draft, mayMoveStart: boolean, mayMoveEnd: boolean): v
 }
 
 /** A line that an edge may take. */
-interface Candidate extends Line {
+export interface Candidate extends Line {
+  ratio: number;
+  reach: number;
   /** Whatever other lines there are. */
   alone: number;
   offMiddle: number;
 }
 
-function candidatesOf({ edge, ports: [a, b] }: Draft, near: Nearby): Candidate[] {
+export function candidatesOf({ edge, ports: [a, b] }: Draft, near: Nearby): Candidate[] {
   // Only a line that turns back reaches out, and only a line with a middle piece has a ratio.
   const reaches = areFacing(a, b) ? REACHES.slice(0, 1) : REACHES;
   const ratios = a.side === b.side ? RATIOS.slice(0, 1) : RATIOS;
@@ -222,9 +247,27 @@ function candidatesOf({ edge, ports: [a, b] }: Draft, near: Nearby): Candidate[]
     reaches.map((reach) => {
       const points = elbow(a, b, ratio, reach);
       const offMiddle = 40 * Math.abs(ratio - 0.5) + reach / 4;
-      return { ...lineOf(points), alone: costAlone(points, edge, near), offMiddle };
+      return { ...lineOf(points), ratio, reach, alone: costAlone(points, edge, near), offMiddle };
     }),
   );
+}
+
+/**
+ * Chooses a line for each edge, beside one another and the lines that are there. Short lines have the least choice, so they
+ * choose first; later rounds let the others adapt.
+ */
+export function chooseLines(
+  drafts: Draft[],
+  waysOf: (draft: Draft) => readonly Candidate[],
+  lines: Lines,
+): void {
+  drafts.sort((a, b) => distance(a.ports) - distance(b.ports));
+  const ways = drafts.map(waysOf);
+  for (let round = 0; round < ROUNDS; round += 1)
+    drafts.forEach(({ edge: { id } }, at) => {
+      lines.delete(id);
+      lines.set(id, clearestLine(ways[at] as Candidate[], lines));
+    });
 }
 
 function clearestLine(candidates: readonly Candidate[], lines: Lines): Line {

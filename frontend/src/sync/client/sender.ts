@@ -25,7 +25,7 @@ export class Sender {
   private isRunning = false;
   private isWanted = false;
   private timer: unknown;
-  private presenceTimer: unknown;
+  private presenceTimer: unknown = null;
   /** The silence over which the server was asked, by its beginning, and what is due over it next. */
   private silence = { since: Number.NEGATIVE_INFINITY, askedAt: 0, next: Number.POSITIVE_INFINITY };
   private presentAt = Number.NEGATIVE_INFINITY;
@@ -48,6 +48,7 @@ export class Sender {
   stop(): void {
     this.clock.clearTimeout(this.timer);
     this.clock.clearTimeout(this.presenceTimer);
+    this.presenceTimer = null;
   }
 
   private async sendAll(): Promise<void> {
@@ -107,12 +108,15 @@ export class Sender {
   /** Sends presence: at once, or as soon as the throttle allows. */
   sendPresence(): void {
     const { session } = this;
-    this.clock.clearTimeout(this.presenceTimer);
     if (!session.isLive || !session.presence.own.hasUpdate) return;
     const now = this.clock.now();
     const wait = this.presentAt + BETWEEN_PRESENCE_MS - now;
     if (wait > 0) {
-      this.presenceTimer = this.clock.setTimeout(() => this.sendPresence(), wait);
+      // One timer, however often this is asked for: a pointer asks at each move.
+      this.presenceTimer ??= this.clock.setTimeout(() => {
+        this.presenceTimer = null;
+        this.sendPresence();
+      }, wait);
       return;
     }
     const state = session.presence.own.take();

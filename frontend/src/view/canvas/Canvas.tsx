@@ -7,10 +7,21 @@ import {
   Panel,
   ReactFlow,
 } from '@xyflow/react';
-import { type CSSProperties, type TouchEvent, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  memo,
+  type TouchEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Drawing } from '../../model/drawing/drawing';
 import { withMade } from '../../model/gestures/making';
 import type { Diagram } from '../../protocol/types';
 import { useEditorContext, useUiState } from '../context/EditorContext';
+import type { Ghosts } from '../context/uiState';
 import type { Marks } from '../context/useWorkspaceView';
 import { GestureLayer } from '../gestures/GestureLayer';
 import { laterInBackground } from '../ui/loading/later';
@@ -24,12 +35,13 @@ import { EmptyCanvas } from './EmptyCanvas';
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from './flow';
 import { useCanvasCommands } from './keyboard/useCanvasCommands';
 import { GroupFrame, NodeCard } from './nodes';
+import type { PointerContext } from './pointer/pointerContext';
 import { usePointer } from './pointer/usePointer';
 import { SpokenStatus } from './SpokenStatus';
 import { useCanvasEvents } from './useCanvasEvents';
 import { useCardForm } from './useCardForm';
 import { useDrawing } from './useDrawing';
-import { useFitView, ZOOM } from './useFitView';
+import { useFitView, type ViewportControls, ZOOM } from './useFitView';
 import { useLabels } from './useLabels';
 import { usePointerContext } from './usePointerContext';
 import { useZoomStep } from './useZoomStep';
@@ -105,7 +117,7 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
   const marks = compared ?? proposed?.marks ?? null;
   const moving = useCanvasState((state) => state.moving);
   const active = useCanvasState((state) => state.active);
-  const settledDrawing = useDrawing(useHeld(diagram, moving !== null), collapsed);
+  const settledDrawing = useDrawing(useHeld(diagram, moving !== null), collapsed, moving);
   const drawing = moving ?? settledDrawing;
   const tabStop = useMemo(() => {
     const isThere = (id: string | null) => drawing.nodes.some(({ node }) => node.id === id);
@@ -125,6 +137,8 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
   const pointer = usePointerContext(store, settledDrawing);
   const viewport = useFitView(settledDrawing, isKnown);
   const onPointerDownCapture = usePointer(pointer, isPanning);
+  // A new one would be told to all nodes and lines.
+  const onMoveStart = useCallback((event: unknown) => event && viewport.touch(), [viewport]);
   const events = useCanvasEvents(pointer);
   useCanvasCommands(pointer);
   const placed = useMemo(
@@ -156,35 +170,65 @@ function Board({ diagram, marks: compared, store, isKnown, step }: Props & { ste
       panOnDrag={isPanning ? true : PAN_BUTTONS}
       noPanClassName={NOWHERE}
       onlyRenderVisibleElements={nodes.length > CULL_ABOVE}
-      onMoveStart={(event) => event && viewport.touch()}
+      onMoveStart={onMoveStart}
       onPointerDownCapture={onPointerDownCapture}
       onTouchStartCapture={(event) => isPanning || keepOneFinger(event)}
       {...events}
       minZoom={ZOOM.minZoom}
       maxZoom={ZOOM.maxZoom}
     >
-      <ArrowHeads step={step} />
       {step < 1 && <FrameTitles drawing={placed} zoom={step} />}
-      <LaterLayers drawing={settledDrawing} />
-      <PeopleLayer />
-      <GestureLayer />
-      <TidyLayer />
-      {ghosts && (
-        <GhostLayer ghosts={ghosts} diagram={diagram} drawing={settledDrawing} viewport={viewport} />
-      )}
-      <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
-      <SpokenStatus />
-      {!access.isWritable && diagram.nodes.length > 0 && (
-        <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
-      )}
-      {isKnown && diagram.nodes.length === 0 && !proposed?.nodes.length && <EmptyCanvas />}
-      <EdgeKey edges={diagram.edges} drawing={settledDrawing} />
-      <ZoomButtons viewport={viewport} />
-      {access.isWritable && <ToolBar />}
-      {diagram.nodes.length > 0 && <Overview drawing={settledDrawing} viewport={viewport} />}
+      <Layers
+        drawing={settledDrawing}
+        diagram={diagram}
+        ghosts={ghosts}
+        hasProposed={!!proposed?.nodes.length}
+        isKnown={isKnown}
+        pointer={pointer}
+        step={step}
+        viewport={viewport}
+      />
     </ReactFlow>
   );
 }
+
+interface LayersProps {
+  drawing: Drawing;
+  diagram: Diagram;
+  ghosts: Ghosts | null;
+  hasProposed: boolean;
+  isKnown: boolean;
+  pointer: PointerContext;
+  step: number;
+  viewport: ViewportControls;
+}
+
+/** What is drawn besides nodes, lines and titles: none of it anew for each frame of a drag. */
+const Layers = memo(function Layers(props: LayersProps) {
+  const { drawing, diagram, ghosts, isKnown, pointer, viewport } = props;
+  const { isWritable } = pointer.context.access;
+  const isEmpty = diagram.nodes.length === 0;
+  return (
+    <>
+      <ArrowHeads step={props.step} />
+      <LaterLayers drawing={drawing} />
+      <PeopleLayer />
+      <GestureLayer />
+      <TidyLayer />
+      {ghosts && <GhostLayer ghosts={ghosts} diagram={diagram} drawing={drawing} viewport={viewport} />}
+      <Background variant={BackgroundVariant.Dots} gap={24} size={1.4} />
+      <SpokenStatus />
+      {!isWritable && !isEmpty && (
+        <FindNode nodes={diagram.nodes} onOpen={(id) => pointer.context.ui.show([id])} />
+      )}
+      {isKnown && isEmpty && !props.hasProposed && <EmptyCanvas />}
+      <EdgeKey edges={diagram.edges} drawing={drawing} />
+      <ZoomButtons viewport={viewport} />
+      {isWritable && <ToolBar />}
+      {!isEmpty && <Overview drawing={drawing} viewport={viewport} />}
+    </>
+  );
+});
 
 /** A value that is frozen during a gesture: changes of others are shown afterwards. */
 function useHeld<T>(value: T, isHeld: boolean): T {

@@ -1,6 +1,7 @@
 /** How an edge looks: its line by kind, its arrow heads by direction, its label. */
-import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
-import { memo, useState } from 'react';
+import { type EdgeProps, useStore } from '@xyflow/react';
+import { memo, type ReactNode, useMemo, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { type PlacedLabel, pointAt } from '../../model/drawing/labels';
 import { lengthOf, roundedPath } from '../../model/drawing/polyline';
 import { otherShapes } from '../../model/drawing/shapes/otherShapes';
@@ -54,7 +55,7 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: E
         markerStart={edge.direction === 'both' ? head : undefined}
       />
       {isSeen && (
-        <EdgeLabelRenderer>
+        <InLabelLayer>
           <LabelBox
             edge={edge}
             place={place ?? pointAt(points, lengthOf(points) / 2)}
@@ -64,11 +65,26 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected = false }: E
             isSelected={selected}
             isRaised={isAsked && !isFree}
           />
-        </EdgeLabelRenderer>
+        </InLabelLayer>
       )}
     </>
   );
-});
+}, isDrawnAlike);
+
+/** Where its ends are is part of the drawing: what the library says of that is no reason to draw a line again. */
+function isDrawnAlike(before: EdgeProps<FlowEdge>, now: EdgeProps<FlowEdge>): boolean {
+  return before.data === now.data && before.selected === now.selected;
+}
+
+/**
+ * Draws above all lines. The library's own `EdgeLabelRenderer` looks for the layer among all elements, for each label, whenever
+ * anything changes.
+ */
+function InLabelLayer({ children }: { children: ReactNode }) {
+  const canvas = useStore((state) => state.domNode);
+  const layer = useMemo(() => canvas?.querySelector('.react-flow__edgelabel-renderer'), [canvas]);
+  return layer ? createPortal(children, layer) : null;
+}
 
 interface LabelProps {
   edge: DiagramEdge;

@@ -11,6 +11,8 @@ const isGhost = (drawn: DrawnNode): boolean => 'isThere' in drawn;
 /** @param drawing with the nodes of ghosts, so that their titles and others stand beside each other */
 export function FrameTitles({ drawing, zoom }: { drawing: Drawing; zoom: number }) {
   const titles = useMemo(() => frameTitles(drawing, zoom, letterWidth), [drawing, zoom]);
+  // The portal is looked for among all elements whenever anything changes.
+  if (titles.length === 0) return null;
   return (
     <ViewportPortal>
       {titles.map(({ drawn, place: { x, y, width } }) => (

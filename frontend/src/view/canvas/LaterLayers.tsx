@@ -1,10 +1,11 @@
 /**
  * What the first view of the canvas can do without: traces of gestures over it, handles of lines, commands that arrange,
- * looks of nodes and lines with their legend, what is written on notes, images of nodes, icons of technologies and what is
- * brought to nodes. What these need is read after this, so that it is not named in the first view.
+ * looks of nodes and lines with their legend, the search for lines of what is dragged, what is written on notes, images of
+ * nodes, icons of technologies and what is brought to nodes. What these need is read after this, so that it is not named in the first view.
  */
 import { useEffect } from 'react';
 import type { Drawing } from '../../model/drawing/drawing';
+import { startMovedLines } from '../../model/drawing/moved/searchMoved';
 import { ArrangeCommands } from '../gestures/arrangeCommands';
 import { laterInBackground } from '../ui/loading/later';
 import { useCanvas, useCanvasState } from './canvasState';
@@ -14,6 +15,8 @@ import { WrittenText } from './notes/WrittenText';
 import { PointerLayer } from './PointerLayer';
 import '../styles/looks.css';
 import '../styles/annotations.css';
+
+startMovedLines();
 
 const EdgeHandles = laterInBackground(async () => (await import('./handles/EdgeHandles')).EdgeHandles);
 const NodeImages = laterInBackground(async () => (await import('./NodeImages')).NodeImages);

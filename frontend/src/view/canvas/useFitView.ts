@@ -1,6 +1,6 @@
 /** Moves the viewport: fit all, fit some nodes, show what was requested. */
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { type Box, boxAround } from '../../model/drawing/boxes';
 import { type Drawing, isFrame } from '../../model/drawing/drawing';
 import {
@@ -115,7 +115,7 @@ export function useFitView(drawing: Drawing, isKnown: boolean): ViewportControls
   const touch = useCallback(() => {
     isUntouched.current = false;
   }, []);
-  return { showAll, zoomTo, touch };
+  return useMemo(() => ({ showAll, zoomTo, touch }), [showAll, zoomTo, touch]);
 }
 
 /**

@@ -10,8 +10,16 @@ let worker: Worker | null = null;
 let isBusy = false;
 let ids = 0;
 
-/** Requests a drawing. Returns a function that cancels the request. */
-export function drawInWorker({ diagram, folds }: Folded, onDrawn: (drawing: Drawing) => void): () => void {
+/**
+ * Requests a drawing. Returns a function that cancels the request.
+ *
+ * @param kept lines that stay (`routeEdges`), as they are when the request is sent
+ */
+export function drawInWorker(
+  { diagram, folds }: Folded,
+  kept: DrawingRequest['kept'],
+  onDrawn: (drawing: Drawing) => void,
+): () => void {
   ids += 1;
   const id = ids;
   let listener: ((event: MessageEvent<DrawingAnswer>) => void) | null = null;
@@ -27,7 +35,7 @@ export function drawInWorker({ diagram, folds }: Folded, onDrawn: (drawing: Draw
     };
     worker.addEventListener('message', listener);
     const font = getComputedStyle(document.body).fontFamily;
-    worker.postMessage({ id, diagram, folds, font } satisfies DrawingRequest);
+    worker.postMessage({ id, diagram, folds, font, kept } satisfies DrawingRequest);
   }, QUIET_MS);
   return () => {
     clearTimeout(timer);

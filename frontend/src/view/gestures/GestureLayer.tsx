@@ -108,7 +108,9 @@ function usePresence(): void {
     const follow = (event: PointerEvent) => {
       const isOver =
         event.target instanceof Element && event.target.closest('.react-flow__renderer') !== null;
-      overlay.pointer = isOver ? flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }) : null;
+      const at = { x: event.clientX, y: event.clientY };
+      // Asking where that is forces a layout of the page.
+      overlay.pointer = isOver ? () => flow.screenToFlowPosition(at) : null;
     };
     window.addEventListener('pointermove', follow, { passive: true });
     return () => {

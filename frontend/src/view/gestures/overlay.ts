@@ -26,7 +26,7 @@ export interface Overlay {
   /** From the diagram to the window; null without a canvas. */
   toScreen: ((point: Point) => Point) | null;
   /** The pointer in the diagram; null while it is elsewhere. */
-  pointer: Point | null;
+  pointer: (() => Point) | null;
 }
 
 const overlays = new WeakMap<UiStore, Overlay>();

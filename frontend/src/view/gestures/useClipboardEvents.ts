@@ -28,7 +28,7 @@ export function useClipboardEvents(context: EditorContext, toasts: Toasts): void
         context,
         toasts,
         event.clipboardData?.getData('text/plain') ?? '',
-        overlayOf(context.ui).pointer,
+        overlayOf(context.ui).pointer?.() ?? null,
       );
     };
     document.addEventListener('copy', copy);

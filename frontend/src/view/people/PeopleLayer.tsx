@@ -30,15 +30,17 @@ function usePointerHere(): void {
     if (!canvas) return;
     const gone = () => present({ cursor: null });
     const here = (event: PointerEvent) => {
-      if (event.pointerType === 'touch') return;
+      if (event.pointerType === 'touch' || !canvas.contains(event.target as Node)) return;
       const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY }, { snapToGrid: false });
       present({ cursor: { x: Math.round(x), y: Math.round(y) } });
     };
-    canvas.addEventListener('pointermove', here, { passive: true });
+    // Before gestures change the page, so that asking for the place of the canvas forces no layout.
+    const first = { capture: true, passive: true };
+    window.addEventListener('pointermove', here, first);
     canvas.addEventListener('pointerleave', gone);
     window.addEventListener('blur', gone);
     return () => {
-      canvas.removeEventListener('pointermove', here);
+      window.removeEventListener('pointermove', here, first);
       canvas.removeEventListener('pointerleave', gone);
       window.removeEventListener('blur', gone);
       gone();

@@ -40,7 +40,7 @@ export function showMoved(
   more: Partial<CanvasState> = {},
 ): void {
   const before = drawing();
-  const moving = movedDrawing(before, moves, textWidth);
+  const moving = movedDrawing(before, moves, textWidth, store.getState().moving);
   const unmoved = new Set(before.edges);
   const changed = moving.edges.filter((drawn) => !unmoved.has(drawn));
   store.setState({ moving, movingLines: new Map(changed.map((drawn) => [drawn.edge.id, drawn])), ...more });
