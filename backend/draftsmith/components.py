@@ -26,6 +26,7 @@ from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.s3.image_bucket import Bucket, ImageBucket
+from draftsmith.adapters.server.chart_process import ChartProcess, charts_in, missing_for_charts
 from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
 from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
 from draftsmith.adapters.server.preparer_process import PreparerProcess
@@ -47,6 +48,7 @@ from draftsmith.settings import Settings
 from draftsmith.settings_models import comma_list
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.arranging import Arranging
+from draftsmith.usecases.prepare.parsed_charts import ChartParsers
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.providers.entered_server import EnteredServers
 from draftsmith.usecases.providers.providers import ModelAccess, Providers
@@ -324,6 +326,14 @@ def preparer_pool_of(settings: Settings, url: str) -> PreparerPool | None:
 
 _PICTURE_PROCESSES = 2
 """One client has a turn at one of them, so the other is there for everybody else."""
+
+
+def chart_parsers_of(settings: Settings) -> ChartParsers | None:
+    """Mermaid's own parsers; None where something for them is missing. No process is started yet."""
+    static = settings.editor_dir or static_folder()
+    if not settings.preparers or static is None or missing_for_charts(static):
+        return None
+    return ChartParsers(ChartProcess(charts_in(static)))
 
 
 def icons_of(settings: Settings) -> IconFiles | None:

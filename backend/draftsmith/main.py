@@ -48,6 +48,7 @@ from draftsmith.components import (
     agent_texts_read,
     assistant_of,
     body_limits_of,
+    chart_parsers_of,
     icons_of,
     identity_for,
     images_of,
@@ -183,6 +184,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         for one in () if icons is None else icons.left_out:
             structlog.get_logger("draftsmith.icons").warning("icon_left_out", file=one.file, reason=one.reason)
         pictures = pictures_of(settings, workspaces, images, icons)
+        charts = chart_parsers_of(settings)
         live = Live(
             Dependencies(
                 workspaces=workspaces,
@@ -240,6 +242,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             images=images,
             workloads=workloads_of(assistant, suggestions),
             pictures=pictures,
+            charts=charts,
             icons={} if icons is None else icons.own,
         )
         for close in (
@@ -248,6 +251,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
             housekeeping.close,
             *(() if elsewhere is None else (elsewhere.close,)),
             *(() if pictures is None else (pictures.close,)),
+            *(() if charts is None else (charts.close,)),
             images.blobs.close,
             workspaces.close,
             assistant.dependencies.providers.close,

@@ -111,6 +111,22 @@ describe('a flowchart that is pasted on the canvas', () => {
     await toast('Nothing was drawn').getByText('Line 2:').waitFor();
     expect(await labels()).toEqual(['Orders']);
   });
+
+  it('is an import where it is a chart of another kind', async () => {
+    await anna.focusCanvas();
+    await copy('sequenceDiagram\n  participant shop as Web shop\n  shop->>bank: pays');
+    await expect
+      .poll(async () => {
+        await anna.key('Control+V');
+        return page().getByRole('dialog').count();
+      })
+      .toBe(1);
+    await page().getByRole('dialog').getByText('Web shop').first().waitFor();
+    await steps(1, () =>
+      page().getByRole('dialog').getByRole('button', { name: 'Apply', exact: true }).click(),
+    );
+    expect(await labels()).toEqual(['Orders', 'Web shop', 'bank']);
+  });
 });
 
 describe('a flowchart that is pasted into the text', () => {

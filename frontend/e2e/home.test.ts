@@ -229,8 +229,8 @@ describe('importing', () => {
     expect(await submit.isDisabled()).toBe(true);
     await text.fill('{"format": "other/3"}');
     await dialog().getByText('This JSON is not an export of Draftsmith').waitFor();
-    await text.fill('sequenceDiagram\n A->>B: hi');
-    await dialog().getByText('This is a Mermaid sequenceDiagram').waitFor();
+    await text.fill('gantt\n title Plan');
+    await dialog().getByText('This is a Mermaid gantt').waitFor();
     const [first, ...others] = EXPORT.diagram.nodes;
     const wrong = { ...EXPORT, diagram: { nodes: [{ ...first, type: 'spaceship' }, ...others], edges: [] } };
     await text.fill(JSON.stringify(wrong));

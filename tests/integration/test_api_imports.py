@@ -64,7 +64,7 @@ def test_formats_are_listed_and_files_are_said_to_be_what_they_are(api: Api) -> 
         "files": [
             {"path": "docs/plan.drawio", "content": FIRST},
             {"path": "docs/flow.mmd", "content": FLOWCHART},
-            {"path": "docs/broken.mmd", "content": "sequenceDiagram\n"},
+            {"path": "docs/broken.mmd", "content": "pie\n"},
             {"path": "docs/photo.png", "content_base64": PNG},
         ]
     }

@@ -202,15 +202,15 @@ def test_a_text_of_which_no_line_can_be_read_creates_nothing(api: Api, content: 
 @pytest.mark.parametrize(
     "text, line, candidates",
     [
-        ("sequenceDiagram\n  A->>B: hi\n", 1, ["flowchart", "graph"]),
-        ("---\ntitle: Shop\n---\nC4Context\n  Person(a, A)\n", 4, ["flowchart", "graph"]),
-        ("%% drawn by hand\narchitecture-beta\n  group api(cloud)[API]\n", 2, ["flowchart", "graph"]),
+        ("gantt\n  title Plan\n", 1, ["flowchart", "graph"]),
+        ("---\ntitle: Shop\n---\npie\n  title x\n", 4, ["flowchart", "graph"]),
+        ("%% drawn by hand\nmindmap\n  root\n", 2, ["flowchart", "graph"]),
         ("No diagram at all.", 1, ["flowchart", "graph"]),
         ("", 1, ["flowchart", "graph"]),
         ("flowchart LR\n  ??? what\n", 2, []),
         ("flowchart LR\n" + "a\n" * 500_000, 1, []),
     ],
-    ids=["sequence", "C4", "architecture", "prose", "nothing", "unreadable", "too long"],
+    ids=["Gantt", "pie", "mind map", "prose", "nothing", "unreadable", "too long"],
 )
 def test_mermaid_of_a_kind_that_is_not_read_creates_nothing(
     api: Api, text: str, line: int, candidates: list[str]

@@ -146,14 +146,14 @@ def test_refusals_say_what_and_why(tmp_path: Path) -> None:
     )
     (tmp_path / "c.bin").write_text("?")
     (tmp_path / "d.md").write_bytes(b"\xff\xfe")
-    (tmp_path / "e.mmd").write_text("%% hand-drawn\nsequenceDiagram\n  A->>B: hi\n")
+    (tmp_path / "e.mmd").write_text("%% hand-drawn\ngantt\n  title Plan\n")
     for name, code in (("a.json", "file_unreadable"), ("d.md", "file_unreadable"), ("none.md", "file_unreadable")):
         assert f"[{code}]" in draftsmith("import", tmp_path / name, code=1).output
     refused = draftsmith("import", tmp_path / "b.json", code=1).output
     assert "/import/1/nodes/0" in refused
     other = draftsmith("import", tmp_path / "e.mmd", code=1).output
     assert "[mermaid_unread]" in other
-    assert "Line 2: this is a sequence diagram, and only flowcharts are read" in other
+    assert "Line 2: this is a Gantt chart" in other
     assert "[format_unknown]" in draftsmith("import", tmp_path / "c.bin", code=1).output
     assert "[workspace_not_found]" in draftsmith("export", "nothing", code=1).output
     assert "[workspace_not_found]" in draftsmith("export", "0" * 26, code=1).output
@@ -267,8 +267,8 @@ def test_a_folder_becomes_a_folder_of_workspaces_with_one_report(tmp_path: Path)
     names = {json.loads(draftsmith("export", w).stdout)["name"] for w in made.stdout.split()}
     assert len(names) == 2
     assert "flow" in names
-    assert "plans/deep/flow.mmd: Mermaid flowchart, 1 workspace, 2 nodes, 1 not taken over" in made.stderr
-    assert "plans/broken.mmd, line 1: Mermaid flowchart, not read: " in made.stderr
+    assert "plans/deep/flow.mmd: Mermaid, 1 workspace, 2 nodes, 1 not taken over" in made.stderr
+    assert "plans/broken.mmd, line 1: Mermaid, not read: " in made.stderr
     assert "plans/photo.png: not recognized, left out" in made.stderr
     assert "notes.md" not in made.output
     assert made.stderr.startswith(
@@ -287,7 +287,7 @@ def test_a_zip_becomes_a_folder_of_workspaces(tmp_path: Path) -> None:
         packed.writestr("deep/flow.mmd", "flowchart LR\n  a[Shop] --> b[Orders]\n")
     made = draftsmith("import", tmp_path / "plans.zip")
     assert len(made.stdout.split()) == 2
-    assert "plans.zip/deep/flow.mmd: Mermaid flowchart, 1 workspace, 2 nodes" in made.stderr
+    assert "plans.zip/deep/flow.mmd: Mermaid, 1 workspace, 2 nodes" in made.stderr
     with zipfile.ZipFile(tmp_path / "slip.zip", "w") as packed:
         packed.writestr("../shop.md", SHOP)
     refused = draftsmith("import", tmp_path / "slip.zip", code=1)

@@ -30,6 +30,7 @@ from draftsmith.usecases.access.dependencies import AccessDependencies
 from draftsmith.usecases.agents.dependencies import AgentDependencies
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.live.hub import Live
+from draftsmith.usecases.prepare.parsed_charts import ChartParsers
 from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.requests.identity import RequestIdentity, identify
@@ -63,6 +64,7 @@ class Context:
         stopping: set when this process begins to stop; answers that wait for something are to end then.
         workloads: what runs, from plugins; None where none is registered.
         pictures: draws diagrams; None where this installation cannot.
+        charts: Mermaid's own parsers; None where this installation has none.
         icons: files that are served below `icons/` in place of those of the editor, by their names.
     """
 
@@ -95,6 +97,7 @@ class Context:
     images: Images
     workloads: RunningWorkloads | None = None
     pictures: Pictures | None = None
+    charts: ChartParsers | None = None
     icons: Mapping[str, bytes] = field(default_factory=dict)
 
 

@@ -65,12 +65,12 @@ def import_(
     if into is None and len(paths) == 1 and not paths[0].is_dir() and _is_plain(paths[0], form):
         _import_plain(settings, paths[0], name, form, page)
         return
-    from draftsmith.cli.import_files import ImportCommand, files_of, say_where
+    from draftsmith.cli.import_files import ImportCommand, files_of, say_where, with_charts
     from draftsmith.cli.import_into import OpenImportCommand
 
     found = files_of(paths)
     found.report_folders()
-    files = found.files
+    files = with_charts(settings, found.files, form)
     if not files:
         raise DraftsmithError("file_unreadable", "There is no file that could be imported.")
     if into is None:
@@ -100,7 +100,7 @@ def _is_plain(file: Path, form: str | None) -> bool:
 
 def _import_plain(settings: DataSettings, file: Path, name: str | None, form: str | None, page: int | None) -> None:
     """Make a workspace of a file, or one of each page of a drawing, and print their ids."""
-    from draftsmith.cli.import_files import say_where
+    from draftsmith.cli.import_files import say_where, with_charts
     from draftsmith.usecases.upkeep.import_export import import_drawing, import_workspace
 
     form = cast(ImportFormat | None, form)
@@ -116,7 +116,8 @@ def _import_plain(settings: DataSettings, file: Path, name: str | None, form: st
     elif page is not None:
         raise click.UsageError("Only a drawing has pages.")
     else:
-        pages = [import_workspace(raw, form)]
+        (parsed,) = with_charts(settings, [SourceFile(file.name, raw)], form)
+        pages = [import_workspace(raw, form, parsed.parsed)]
     stem = file.stem.removesuffix(".drawio").removesuffix(".diagram")
     made: list[str] = []
     for number, found in enumerate(pages, 1):

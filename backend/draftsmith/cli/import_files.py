@@ -74,6 +74,27 @@ def files_of(paths: Sequence[Path]) -> FoundFiles:
     return FoundFiles(list(found.values()), passed_over)
 
 
+def with_charts(settings: DataSettings, files: Sequence[SourceFile], reader: str | None) -> Sequence[SourceFile]:
+    """The same files, charts of Mermaid with what its own parsers say, where these are installed."""
+    from draftsmith.adapters.files.editor_folder import static_folder
+    from draftsmith.adapters.server.chart_process import ChartProcess, charts_in, missing_for_charts
+    from draftsmith.usecases.prepare.parsed_charts import ChartParsers
+    from draftsmith.usecases.requests.client import NOBODY
+
+    static = settings.editor_dir or static_folder()
+    if static is None or missing_for_charts(static):
+        return files
+
+    async def parse() -> Sequence[SourceFile]:
+        parsers = ChartParsers(ChartProcess(charts_in(static)))
+        try:
+            return await parsers.parse(files, reader, NOBODY)
+        finally:
+            await parsers.close()
+
+    return asyncio.run(parse())
+
+
 def _paths_with_names(paths: Sequence[Path], passed_over: list[str]) -> Iterator[tuple[Path, str]]:
     """Files with the names that they are imported under; links to folders, and out of one, are not followed.
 

@@ -123,6 +123,12 @@ _PRODUCTS: Final = {
 }
 """What models write for a type though it says what something is made with: the type, and the usual spelling of that."""
 _VENDORS: Final = frozenset({"amazon", "apache", "aws", "google"})
+FINER_TYPES: Final[Mapping[str, frozenset[str]]] = {
+    "database": frozenset(("cache", "queue", "stream", "storage", "search")),
+    "queue": frozenset(("stream",)),
+    "client": frozenset(("web", "mobile")),
+}
+"""What words may say more exactly than a shape that is drawn for that type."""
 
 
 def guess_type(label: str, technology: str = "", otherwise: str = "service") -> str:

@@ -24,7 +24,7 @@ from draftsmith.api.forms.responses import bytes_response, cursor, json_response
 from draftsmith.api.http.proxies import root_of
 from draftsmith.api.routes.writes import run_body
 from draftsmith.api.shared.creation import put_images, reserve_workspace, start_from
-from draftsmith.api.shared.uploads import are_large, source_files
+from draftsmith.api.shared.uploads import are_large, source_files, with_charts
 from draftsmith.errors import DraftsmithError, Problem, ProblemOut
 from draftsmith.history.times import iso
 from draftsmith.model.ids import WorkspaceId
@@ -217,7 +217,8 @@ async def recognize_files(
 
     The files of one set make a workspace by `POST /workspaces`, one for each of its parts.
     """
-    files, elsewhere = source_files(body.files), context.workspaces.preparer_pool
+    files = await with_charts(context, source_files(body.files), body.reader)
+    elsewhere = context.workspaces.preparer_pool
     work = partial(read_files, files, body.reader)
     if elsewhere is None or not are_large(files):
         return bytes_response(work(Workspace()))

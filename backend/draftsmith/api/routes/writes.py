@@ -20,7 +20,7 @@ from draftsmith.api.forms import schemas
 from draftsmith.api.forms.body_paths import BodyPaths
 from draftsmith.api.forms.reading import Content, given_id
 from draftsmith.api.forms.responses import bytes_response, json_response, with_fields, write_response
-from draftsmith.api.shared.uploads import are_large, source_files
+from draftsmith.api.shared.uploads import are_large, source_files, with_charts
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId
@@ -415,7 +415,7 @@ async def read_import(
     Nothing is changed. Images that the operations name are kept, for those who may edit; what is not named then goes
     after a day.
     """
-    files = source_files(body.files)
+    files = await with_charts(context, source_files(body.files), body.reader)
     work = partial(open_import, files, body.reader, body.part, context.limits.operations)
     head, content = await context.workspaces.compute(workspace_id, work, is_long=are_large(files))
     found, images = orjson.loads(content)

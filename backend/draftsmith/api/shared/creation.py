@@ -22,14 +22,16 @@ from draftsmith.api.forms.schemas import (
     TextImport,
     WorkspaceBody,
 )
-from draftsmith.api.shared.uploads import are_large, source_files
+from draftsmith.api.shared.uploads import are_large, source_files, with_charts
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.document import LINE_ENDS_MIXED, eol_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.images import images_named
+from draftsmith.model.readers.reading import SourceFile
 from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.workspace import WorkspaceContent
 from draftsmith.usecases.access import members
+from draftsmith.usecases.prepare.parsed_charts import MERMAID
 from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.requests.costs import CHARACTERS
 from draftsmith.usecases.requests.identity import check_id
@@ -221,11 +223,12 @@ def _content_parts(body: ExportBody | WorkspaceBody) -> WorkspaceContent:
 
 async def _from_text(context: Context, body: TextImport | DiagramTextImport) -> Start:
     elsewhere = context.workspaces.preparer_pool
+    parsed = await _parse_chart(context, body.content) if body.format == "mermaid" else b""
     try:
-        if elsewhere is None or len(body.content) <= CHARACTERS // 2:
-            content, unread = read_text(body.content, body.format)
+        if elsewhere is None or len(body.content) + len(parsed) <= CHARACTERS // 2:
+            content, unread = read_text(body.content, body.format, parsed)
         else:
-            work = partial(read_text_apart, body.content, body.format)
+            work = partial(read_text_apart, body.content, body.format, parsed)
             content, unread = orjson.loads(await elsewhere.compute(current_client(), work))
     except DraftsmithError as error:
         raise with_path(error, "/import/content") from None
@@ -233,6 +236,13 @@ async def _from_text(context: Context, body: TextImport | DiagramTextImport) -> 
     if body.format == "markdown":
         warnings += _line_ends(body.content, "/import/content")
     return Start(content, "import", "/import/content", is_text=True, warnings=warnings)
+
+
+async def _parse_chart(context: Context, chart: str) -> bytes:
+    """What Mermaid's own parser says of a chart; empty where there is none."""
+    file = SourceFile("chart.mmd", chart.encode("utf-8", "replace"))
+    (found,) = await with_charts(context, [file], MERMAID)
+    return found.parsed
 
 
 async def _from_drawing(context: Context, body: DrawioImport) -> Start:
@@ -252,7 +262,7 @@ async def _from_drawing(context: Context, body: DrawioImport) -> Start:
 async def _from_files(context: Context, body: FilesImport) -> Start:
     elsewhere = context.workspaces.preparer_pool
     try:
-        files = source_files(body.files)
+        files = await with_charts(context, source_files(body.files), body.reader)
         if elsewhere is None or not are_large(files):
             part = read_part(files, body.reader, body.part, body.root)
         else:

@@ -6,10 +6,12 @@ import base64
 import binascii
 from collections.abc import Sequence
 
+from draftsmith.api.context import Context
 from draftsmith.api.forms.schemas import SentFile
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.model.readers.reading import SourceFile, UnreadableSource
 from draftsmith.model.readers.registry import clean_path
+from draftsmith.usecases.requests.client import current_client
 from draftsmith.usecases.requests.costs import CHARACTERS
 
 _MAX_PROBLEMS = 50
@@ -44,9 +46,18 @@ def source_files(files: Sequence[SentFile]) -> tuple[SourceFile, ...]:
     return tuple(found.values())
 
 
+async def with_charts(context: Context, files: Sequence[SourceFile], reader: str | None) -> tuple[SourceFile, ...]:
+    """The same files, charts of Mermaid with what its own parsers say, where there are any.
+
+    Raises:
+        DraftsmithError: `busy`.
+    """
+    return tuple(files) if context.charts is None else await context.charts.parse(files, reader, current_client())
+
+
 def are_large(files: Sequence[SourceFile]) -> bool:
     """Whether reading them may take long, so that another process does it; of what is packed it always may."""
-    if sum(len(file.content) for file in files) > CHARACTERS // 2:
+    if sum(len(file.content) + len(file.parsed) for file in files) > CHARACTERS // 2:
         return True
     return any(mark in file.content for file in files for mark in _PACKED)
 

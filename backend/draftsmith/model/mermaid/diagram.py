@@ -14,6 +14,7 @@ from typing import Final
 from draftsmith.model.fields import (
     SparseDiagram,
     SparseEdge,
+    SparseEdgeFields,
     SparseNode,
     SparseNodeFields,
     shorten_to,
@@ -25,17 +26,13 @@ from draftsmith.model.mermaid.looks import NO_LOOKS, Looks, set_looks
 from draftsmith.model.mermaid.syntax import Link, LinkStatement, NodeMention, Opening, Unreadable
 from draftsmith.model.mermaid.text import read_label
 from draftsmith.model.nested_layout import place_nested
+from draftsmith.model.readers.limits import MAX_DEPTH, MAX_DESCRIPTION, MAX_EDGE_LABEL, MAX_LABEL, MAX_TECHNOLOGY
 from draftsmith.model.type_words import guess_type
 from draftsmith.model.vocabulary import ANNOTATIONS, GROUP, NODE_TYPES
 
-MAX_DEPTH: Final = 32
 _MAX_NODES: Final = 10_000
 _MAX_EDGES: Final = 20_000
 _MAX_PAIRS: Final = 100_000  # links tried in total, so that `a & b & … --> a & b & …` repeated stays cheap
-_MAX_NODE_LABEL: Final = 120
-_MAX_EDGE_LABEL: Final = 200
-_MAX_TECHNOLOGY: Final = 200
-_MAX_DESCRIPTION: Final = 10_000
 
 _KINDS: Final = {"-": "sync", ".": "async", "=": "data"}
 _SHAPE_TYPES: Final = {
@@ -55,18 +52,19 @@ _LinkKey = tuple[str, str, str, str]  # source, target, label and kind
 
 @dataclass(slots=True)
 class _NodeRecord:
-    """What has been read about a name; `inside` is its group, if any."""
+    """What has been read about a name; `inside` is its group, if any, `fields` what is known without its text."""
 
     text: str = ""
     shape: str = ""
     style: str = ""
     is_group: bool = False
     inside: str | None = None
+    fields: SparseNodeFields = field(default_factory=SparseNodeFields)
 
 
 @dataclass(slots=True)
 class Sketch:
-    """The flowchart read so far, by Mermaid names; `given_ids` come from comments that our export writes."""
+    """The chart read so far, by Mermaid names; `given_ids` come from comments that our export writes."""
 
     direction: Direction = "right"
     given_ids: dict[str, NodeId] = field(default_factory=dict)
@@ -75,8 +73,10 @@ class Sketch:
     _links: dict[_LinkKey, str] = field(default_factory=dict)
     _numbered: list[_LinkKey | None] = field(default_factory=list)
     _link_looks: dict[_LinkKey, Looks] = field(default_factory=dict)
+    _link_fields: dict[_LinkKey, SparseEdgeFields] = field(default_factory=dict)
     _open: list[tuple[str, dict[str, None]]] = field(default_factory=list)
     _pairs: int = 0
+    _ids: Mapping[str, NodeId] = field(default_factory=dict)
 
     @property
     def depth(self) -> int:
@@ -135,12 +135,45 @@ class Sketch:
             left_out += [self._link(link, one.name, other.name) for one in sources for other in targets]
         return [reason for reason in left_out if reason]
 
+    def add_box(self, node: NodeMention, fields: SparseNodeFields, inside: str | None, *, is_group: bool) -> None:
+        """Add a node or a group whose group is known, which may come later.
+
+        Raises:
+            Unreadable: there are too many.
+        """
+        self._mention(node)
+        record = self._records[node.name]
+        record.fields, record.inside, record.is_group = fields, inside, is_group
+
+    def add_line(self, source: str, target: str, label: str, fields: SparseEdgeFields) -> str:
+        """Add a link between boxes; return the reason if it is left out, else the empty string.
+
+        Args:
+            source: the name of the box that it leads from.
+            target: of the one that it leads to.
+            label: as it is written, with entities.
+            fields: kind and direction, and what else is known of it.
+        """
+        missing = [name for name in (source, target) if name not in self._records]
+        if missing:
+            return f"there is no {missing[0][:MAX_LABEL]}"
+        if len(self._links) >= _MAX_EDGES:
+            return f"there are more than {_MAX_EDGES:,} links"
+        key, reason = self._keep_link(source, target, label, fields["kind"], fields["direction"])
+        if not reason:
+            self._link_fields[key] = fields
+        return reason
+
+    def sources(self) -> Mapping[NodeId | EdgeId, str]:
+        """What the chart itself calls the nodes, once its diagram was made."""
+        return {node_id: self.given_ids.get(name, name) for name, node_id in self._ids.items()}
+
     def diagram(self, *, is_placed: bool = True) -> SparseDiagram:
         """`{nodes, edges}` in the export form, with ids and types; placed, also with positions and group sizes."""
         while self._open:
             self.close_group()
         facts = {name: _facts(name, seen) for name, seen in self._records.items()}
-        ids = _ids(facts, self.given_ids)
+        self._ids = ids = _ids(facts, self.given_ids)
         nodes: list[SparseNode] = []
         for name, seen in self._records.items():
             node: SparseNode = {"id": ids[name], **facts[name]}
@@ -179,28 +212,45 @@ class Sketch:
         self._numbered.append(None)
         if link.stroke == "~":
             return "an invisible link is not kept"
-        if source == target:
-            return "a node cannot be linked to itself"
         if link.head_at_source and not link.head_at_target:
             source, target = target, source
         # The export writes a dependency with two dots; more dots only make a link longer.
         kind = "dependency" if link.dots == 2 else _KINDS[link.stroke]
-        label, technology = read_label(link.label)
-        text = shorten_to(f"{label} [{technology}]" if technology else label, _MAX_EDGE_LABEL)
-        key = (source, target, text, kind)
-        if key in self._links:
-            return "the same link is there already"
-        self._numbered[-1] = key
         both = link.head_at_source and link.head_at_target
-        self._links[key] = "both" if both else "forward" if link.head_at_source or link.head_at_target else "none"
-        return ""
+        direction = "both" if both else "forward" if link.head_at_source or link.head_at_target else "none"
+        key, reason = self._keep_link(source, target, link.label, kind, direction)
+        if not reason:
+            self._numbered[-1] = key
+        return reason
+
+    def _keep_link(
+        self, source: str, target: str, marked_label: str, kind: str, direction: str
+    ) -> tuple[_LinkKey, str]:
+        """Add one link; return its key, and the reason if it is left out."""
+        label, technology = read_label(marked_label)
+        text = shorten_to(f"{label} [{technology}]" if technology else label, MAX_EDGE_LABEL)
+        key = (source, target, text, kind)
+        if source == target:
+            return key, "a node cannot be linked to itself"
+        if key in self._links:
+            return key, "the same link is there already"
+        self._links[key] = direction
+        return key, ""
 
     def _edges(self, ids: Mapping[str, NodeId]) -> list[SparseEdge]:
         edges: dict[EdgeId, SparseEdge] = {}
         for (one, other, label, kind), direction in self._links.items():
             source, target = ids[one], ids[other]
             made = edge_id(source, target, edges)
-            edges[made] = {"id": made, "source": source, "target": target, "kind": kind, "direction": direction}
+            fields = self._link_fields.get((one, other, label, kind), SparseEdgeFields())
+            edges[made] = {
+                "id": made,
+                "source": source,
+                "target": target,
+                **fields,
+                "kind": kind,
+                "direction": direction,
+            }
             if label:
                 edges[made]["label"] = label
             set_looks(edges[made], self._link_looks.get((one, other, label, kind), NO_LOOKS))
@@ -210,22 +260,25 @@ class Sketch:
 def _facts(name: str, record: _NodeRecord) -> SparseNodeFields:
     """Type, label, technology, and a description if the label was cut."""
     full, technology = read_label(record.text)
-    label = shorten_to(full, _MAX_NODE_LABEL) or shorten_to(name, _MAX_NODE_LABEL)
+    technology = record.fields.get("technology", technology)
+    label = shorten_to(full, MAX_LABEL) or shorten_to(name, MAX_LABEL)
     if record.is_group:
         node_type = GROUP
+    elif record.fields.get("type"):
+        node_type = record.fields["type"]
     elif record.style in NODE_TYPES and record.style != GROUP:
         node_type = record.style
     else:
         node_type = guess_type(label, technology, _SHAPE_TYPES.get(record.shape, "service"))
-    facts: SparseNodeFields = {"type": node_type, "label": label}
+    facts: SparseNodeFields = {**record.fields, "type": node_type, "label": label}
     if technology:
-        facts["technology"] = shorten_to(technology, _MAX_TECHNOLOGY)
+        facts["technology"] = shorten_to(technology, MAX_TECHNOLOGY)
     if node_type in ANNOTATIONS and full:
         facts["label"], more = split_text(full)
         if more:
-            facts["description"] = shorten_to(more, _MAX_DESCRIPTION)
-    elif len(full) > _MAX_NODE_LABEL:
-        facts["description"] = shorten_to(full, _MAX_DESCRIPTION)
+            facts["description"] = shorten_to(more, MAX_DESCRIPTION)
+    elif len(full) > MAX_LABEL and "description" not in facts:
+        facts["description"] = shorten_to(full, MAX_DESCRIPTION)
     return facts
 
 

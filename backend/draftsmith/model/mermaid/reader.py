@@ -8,13 +8,13 @@ shows it. As in Mermaid, a node belongs to the first closed group that mentions 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypedDict
 
 from draftsmith.model.document import with_lf
 from draftsmith.model.fields import SparseDiagram
-from draftsmith.model.ids import NodeId, is_id
+from draftsmith.model.ids import EdgeId, NodeId, is_id
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.mermaid.diagram import Sketch
 from draftsmith.model.mermaid.kinds import BEGINNINGS, kind_of
@@ -64,6 +64,8 @@ class MermaidImport:
         fault: the line for which nothing at all could be read; None for any flowchart, an empty one included.
         is_flowchart: the text begins as one, or was not looked at.
         direction: in which it flows.
+        name: what it says it is called, empty for nothing.
+        sources: what it calls its nodes itself.
     """
 
     diagram: SparseDiagram
@@ -71,6 +73,8 @@ class MermaidImport:
     fault: UnreadLine | None = None
     is_flowchart: bool = True
     direction: Direction = "right"
+    name: str = ""
+    sources: Mapping[NodeId | EdgeId, str] = field(default_factory=dict)
 
 
 def from_mermaid(text: str, *, is_placed: bool = True) -> MermaidImport:
@@ -131,7 +135,9 @@ class _ReaderState:
             self.unread.append(UnreadLine(last, "", f"and {self.unlisted:,} more lines after this one"))
         diagram = self.sketch.diagram(is_placed=is_placed)
         fault = self.fault or (None if diagram["nodes"] else self.first_unreadable)
-        return MermaidImport(diagram, self.unread, fault, self.is_started, self.sketch.direction)
+        return MermaidImport(
+            diagram, self.unread, fault, self.is_started, self.sketch.direction, sources=self.sketch.sources()
+        )
 
     def _give_up(self, number: int, line: str) -> None:
         kind = kind_of(line)
@@ -149,9 +155,9 @@ class _ReaderState:
         return False
 
     def _read_comment(self, number: int, line: str) -> None:
-        noted = _NOTED_ID.fullmatch(line)
-        if noted and is_id(noted["id"]):
-            self.sketch.given_ids.setdefault(noted["name"], NodeId(noted["id"]))
+        noted = noted_id(line)
+        if noted is not None:
+            self.sketch.given_ids.setdefault(*noted)
         elif _DIRECTIVE.match(line):
             self._list(number, line, "directives are not kept")
 
@@ -215,6 +221,12 @@ class _ReaderState:
         else:
             self.unlisted += 1
         return unread
+
+
+def noted_id(line: str) -> tuple[str, NodeId] | None:
+    """The name and the id in a comment that our export writes; None for any other line."""
+    noted = _NOTED_ID.fullmatch(line)
+    return (noted["name"], NodeId(noted["id"])) if noted and is_id(noted["id"]) else None
 
 
 def _logical_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

@@ -100,7 +100,7 @@ _PATTERNS: Final = [
     (shape, opening, _shape_pattern(opening, closings, forbidden)) for shape, opening, closings, forbidden in _SHAPES
 ]
 # The names of the newer form `id@{ shape: cyl }` that imply a node type.
-_NAMED_SHAPES: Final = {
+NAMED_SHAPES: Final = {
     **dict.fromkeys(("cyl", "cylinder", "database", "db", "lin-cyl", "disk"), "cylinder"),
     **dict.fromkeys(("das", "h-cyl", "horizontal-cylinder"), "pipe"),
     **dict.fromkeys(("hex", "hexagon", "prepare"), "hexagon"),
@@ -218,7 +218,7 @@ def _shape(line: str, position: int) -> tuple[str | None, str, int]:
             field["key"]: field["quoted"] if field["quoted"] is not None else field["bare"].strip()
             for field in _FORM_FIELD.finditer(match["fields"])
         }
-        return fields.get("label"), _NAMED_SHAPES.get(fields.get("shape", ""), "rectangle"), match.end()
+        return fields.get("label"), NAMED_SHAPES.get(fields.get("shape", ""), "rectangle"), match.end()
     return None, "", position
 
 

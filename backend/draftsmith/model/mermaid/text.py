@@ -41,7 +41,7 @@ def read_label(text: str) -> tuple[str, str]:
     if len(inner) > 1 and inner.startswith("`") and inner.endswith("`"):  # a Markdown string
         inner = inner[1:-1].replace("**", "")
     label, technology = _split_technology(inner)
-    return (_plain(label), _plain(technology)) if label.strip() else (_plain(inner), "")
+    return (plain_text(label), plain_text(technology)) if label.strip() else (plain_text(inner), "")
 
 
 def _split_technology(text: str) -> tuple[str, str]:
@@ -70,7 +70,8 @@ def _is_special(character: str) -> bool:
     return character in _ALWAYS or unicodedata.category(character) in _SPECIAL_CATEGORIES
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
+    """A text of Mermaid without tags and icons, its entities read."""
     text = _BREAK.sub("\n", text)
     text = _ICON.sub("", _TAG.sub("", text))
     return _ENTITY.sub(_character, text).strip()

@@ -16,10 +16,16 @@ from draftsmith.model.ids import EdgeId, NodeId
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file as it came; `path`: with `/` between its parts, relative to what was uploaded, without `..`."""
+    """A file as it came.
+
+    Attributes:
+        path: with `/` between its parts, relative to what was uploaded, without `..`.
+        parsed: what a parser that is no part of a reader says of it (`usecases.prepare.parsed_charts`), empty for none.
+    """
 
     path: str
     content: bytes
+    parsed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

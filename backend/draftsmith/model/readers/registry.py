@@ -79,7 +79,7 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "draftsmith.model.readers.kubernetes.reader",
     ),
     "mermaid": ReaderEntry(
-        "Mermaid flowchart", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
+        "Mermaid", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
     ),
     "notion": ReaderEntry("Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.notion"),
     ZIP: ReaderEntry("Zip archive", (".zip",), "application/zip", "draftsmith.model.readers.zips"),

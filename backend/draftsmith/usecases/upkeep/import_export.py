@@ -18,9 +18,10 @@ from draftsmith.model.drawio.files import is_markup
 from draftsmith.model.drawio.writer import to_drawio
 from draftsmith.model.formats import Format, ImportFormat, TextFormat
 from draftsmith.model.markdown_import import from_markdown, to_markdown
+from draftsmith.model.mermaid.format_reader import from_chart
 from draftsmith.model.mermaid.kinds import FIRST_WORDS
 from draftsmith.model.mermaid.reader import MermaidImport, UnreadOut
-from draftsmith.model.mermaid.writer import UnreadLine, from_mermaid, to_mermaid
+from draftsmith.model.mermaid.writer import UnreadLine, to_mermaid
 from draftsmith.model.readers.document_room import reason_against_reading
 from draftsmith.model.shapes import ExportedImageOut
 from draftsmith.model.structurizr.writer import to_structurizr
@@ -124,8 +125,13 @@ WRITERS: Final[Mapping[Format, FormatWriter]] = {
 """Markdown is written with the line ends that the document came with."""
 
 
-def import_workspace(raw: bytes, form: Literal["json"] | TextFormat) -> Import:
+def import_workspace(raw: bytes, form: Literal["json"] | TextFormat, parsed: bytes = b"") -> Import:
     """Read a file that is no drawing.
+
+    Args:
+        raw: the file.
+        form: what it is.
+        parsed: of Mermaid, what its own parser says of it; empty where that was not asked.
 
     Raises:
         DraftsmithError: `file_unreadable`, if it is not UTF-8 or not our JSON; `mermaid_unread` as `read_text`.
@@ -136,7 +142,7 @@ def import_workspace(raw: bytes, form: Literal["json"] | TextFormat) -> Import:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DraftsmithError("file_unreadable", f"The file is not UTF-8: {error}.") from error
-    content, unread = read_text(text, form)
+    content, unread = read_text(text, form, parsed)
     notices = [f"Line {line['line']} was not taken over: {line['reason']}" for line in unread]
     return Import(form, content, {"format": form, "content": text}, content.get("name", ""), notices)
 
@@ -161,10 +167,15 @@ def import_drawing(raw: bytes, page: int | None) -> Sequence[Import]:
     return found
 
 
-def read_text(text: str, form: TextFormat) -> tuple[WorkspaceContent, list[UnreadOut]]:
+def read_text(text: str, form: TextFormat, parsed: bytes = b"") -> tuple[WorkspaceContent, list[UnreadOut]]:
     """Read a text as the export form, and what of it was not understood: `{line, text, reason}` each.
 
     `flow` beside `diagram` says in which direction it flows: its positions are found here and may be better elsewhere.
+
+    Args:
+        text: what is read.
+        form: what it is.
+        parsed: of Mermaid, what its own parser says of it; empty where that was not asked.
 
     Raises:
         DraftsmithError: `mermaid_unread`, if Mermaid is of another kind than we read, or nothing of it can be read;
@@ -182,13 +193,16 @@ def read_text(text: str, form: TextFormat) -> tuple[WorkspaceContent, list[Unrea
         if lines.fault is not None:
             raise _nothing_read("invalid_request", lines.fault)
         return {"diagram": lines.diagram, "flow": "right"}, [line.to_json() for line in lines.unread]
-    found = _flowchart(text, is_placed=True)
-    return {"diagram": found.diagram, "flow": found.direction}, [line.to_json() for line in found.unread]
+    found = _flowchart(text, parsed, is_placed=True)
+    content: WorkspaceContent = {"diagram": found.diagram, "flow": found.direction}
+    if found.name:
+        content["name"] = found.name
+    return content, [line.to_json() for line in found.unread]
 
 
-def read_text_apart(text: str, form: TextFormat, _: Workspace) -> bytes:
+def read_text_apart(text: str, form: TextFormat, parsed: bytes, _: Workspace) -> bytes:
     """`read_text` as JSON, for another process."""
-    return orjson.dumps(read_text(text, form))
+    return orjson.dumps(read_text(text, form, parsed))
 
 
 def flowchart_operations(text: str, most: int, workspace: Workspace) -> bytes:
@@ -203,7 +217,7 @@ def flowchart_operations(text: str, most: int, workspace: Workspace) -> bytes:
         DraftsmithError: `mermaid_unread` as `read_text`; `limit_operations`.
     """
     try:
-        found = _flowchart(text, is_placed=False)
+        found = _flowchart(text, b"", is_placed=False)
     except DraftsmithError as error:
         raise with_path(error, _TEXT) from None
     count = len(found.diagram["nodes"]) + len(found.diagram["edges"])
@@ -241,8 +255,8 @@ def with_path(error: DraftsmithError, path: str) -> DraftsmithError:
     return DraftsmithError(error.code, error.detail, problems, error.extra)
 
 
-def _flowchart(text: str, *, is_placed: bool) -> MermaidImport:
-    found = from_mermaid(text, is_placed=is_placed)
+def _flowchart(text: str, parsed: bytes, *, is_placed: bool) -> MermaidImport:
+    found = from_chart(text, parsed, is_placed=is_placed)
     if found.fault is not None:
         raise _nothing_read("mermaid_unread", found.fault, () if found.is_flowchart else FIRST_WORDS)
     return found

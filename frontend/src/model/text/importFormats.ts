@@ -3,6 +3,7 @@
  * Markdown and Mermaid, which the server does.
  */
 import type { NewWorkspace } from '../../protocol/types';
+import { CHART } from '../words/charts';
 import { counted } from '../words/kinds';
 
 export type ImportFormat = Exclude<NonNullable<NewWorkspace['import']>['format'], 'files'>;
@@ -10,7 +11,7 @@ export type ImportFormat = Exclude<NonNullable<NewWorkspace['import']>['format']
 export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
   json: 'Draftsmith export (JSON)',
   markdown: 'Markdown',
-  mermaid: 'Mermaid flowchart',
+  mermaid: 'Mermaid',
   text: 'Diagram as text',
   drawio: 'draw.io drawing',
 };
@@ -41,9 +42,8 @@ const FORMAT_OF_ENDING: Readonly<Record<string, ImportFormat>> = {
 const OWN_ENDING = /\.diagram\.txt$/i;
 
 const DRAWING = /^<(\?xml|mxfile|mxGraphModel|!DOCTYPE svg|svg)\b/;
-const FLOWCHART = /^(flowchart|graph)(-elk|-v2)?([\s;]|$)/;
 const OTHER_CHART =
-  /^(sequenceDiagram|classDiagram(-v2)?|stateDiagram(-v2)?|erDiagram|gantt|pie|journey|gitGraph|mindmap|timeline|quadrantChart|requirementDiagram|C4\w+|sankey(-beta)?|xychart(-beta)?|block(-beta)?|packet(-beta)?|architecture(-beta)?|kanban|radar-beta|treemap-beta|zenuml)\b/;
+  /^(gantt|pie|journey|gitGraph|mindmap|timeline|quadrantChart|requirementDiagram|sankey(-beta)?|xychart(-beta)?|block(-beta)?|packet(-beta)?|kanban|radar-beta|treemap-beta|zenuml)\b/;
 
 const endingOf = (fileName: string): string => /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 
@@ -62,7 +62,7 @@ export function guessFormat(fileName: string, content: string): ImportFormat {
   if (/^[{[]/.test(head) && !/^\[[^\]\n]*\]\(/.test(head)) return 'json';
   if (DRAWING.test(head)) return 'drawio';
   const first = firstLine(content);
-  return FLOWCHART.test(first) || OTHER_CHART.test(first) ? 'mermaid' : 'markdown';
+  return CHART.test(first) || OTHER_CHART.test(first) ? 'mermaid' : 'markdown';
 }
 
 /** Whether a file that ends as files of a format do is plainly of another tool, whose format the server may know. */
@@ -159,13 +159,13 @@ function examineMermaid(content: string, fileName: string): Examined {
   if (other)
     return bad(
       `This is a Mermaid ${other}`,
-      'Only flowcharts can be read: they begin with “flowchart” or “graph”.',
+      'Flowcharts, C4, architecture, class, state, entity relationship and sequence diagrams can be read.',
     );
   return {
     isReadable: true,
     content,
     name: baseOf(fileName),
-    facts: `${counted(linesOf(content), 'line')} of a flowchart. Nodes, groups, connections and their labels are taken over; styles and clicks are not.`,
+    facts: `${counted(linesOf(content), 'line')} of Mermaid. Nodes, groups, connections and their labels are taken over; what is not is listed.`,
   };
 }
 

@@ -40,12 +40,12 @@ const FENCE = /^(`{3,}|~{3,}) *mermaid$/i;
 
 /**
  * The source of a flowchart, where a text is one and nothing else: bare, or in a block of Markdown. Null for other texts. How
- * much of it can be read the server says.
+ * much of it can be read the server says. `first`: what the first statement begins with, of other charts (`words/charts`).
  */
-export function flowchartOf(text: string): string | null {
+export function flowchartOf(text: string, first = FLOWCHART): string | null {
   if (text.length > MAX_FLOWCHART) return null;
   const lines = withoutFence(text.replace(/\r\n?/g, '\n').trim().split('\n'));
-  return FLOWCHART.test(firstStatement(lines).trimStart()) ? lines.join('\n') : null;
+  return first.test(firstStatement(lines).trimStart()) ? lines.join('\n') : null;
 }
 
 function withoutFence(lines: string[]): string[] {

@@ -43,7 +43,7 @@ export function DropTarget({
         <div className="drop-hint" aria-hidden="true">
           <FileUp size={28} strokeWidth={1.6} />
           <p>Drop files or a folder to import them</p>
-          <p className="drop-kinds">JSON export, Markdown, Mermaid flowchart, draw.io drawing and others</p>
+          <p className="drop-kinds">JSON export, Markdown, Mermaid, draw.io drawing and others</p>
         </div>
       )}
     </div>

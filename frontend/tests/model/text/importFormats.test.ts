@@ -113,8 +113,22 @@ describe('examining what is to be imported', () => {
   it('refuses what is empty, binary or another kind of chart', () => {
     expect(examine('markdown', ' \n ')).toMatchObject({ title: 'There is nothing in it' });
     expect(examine('markdown', 'PK\u0003\u0000')).toMatchObject({ title: 'This is not a text file' });
-    expect(examine('mermaid', 'sequenceDiagram\n')).toMatchObject({
-      title: 'This is a Mermaid sequenceDiagram',
+    expect(examine('mermaid', 'gantt\n')).toMatchObject({ title: 'This is a Mermaid gantt' });
+  });
+
+  it('takes every chart of Mermaid that the server reads', () => {
+    for (const word of [
+      'graph TD',
+      'C4Context',
+      'architecture-beta',
+      'classDiagram',
+      'stateDiagram-v2',
+      'erDiagram',
+    ])
+      expect(guessFormat('', `${word}\n`), word).toBe('mermaid');
+    expect(examine('mermaid', 'sequenceDiagram\n', 'pay.mmd')).toMatchObject({
+      isReadable: true,
+      name: 'pay',
     });
   });
 });

@@ -12,7 +12,7 @@ from typing import Final
 
 from draftsmith.model.readers.colors import nearest_color
 from draftsmith.model.readers.structurizr.c4 import OWN_TAGS, C4Element, C4Relationship, C4Style
-from draftsmith.model.type_words import guess_type
+from draftsmith.model.type_words import FINER_TYPES, guess_type
 from draftsmith.model.vocabulary import COLOR_STROKES
 
 _TYPE_OF_SHAPE: Final[Mapping[str, str]] = {
@@ -28,12 +28,6 @@ _TYPE_OF_SHAPE: Final[Mapping[str, str]] = {
     "mobiledevicelandscape": "mobile",
 }
 """Types of shapes that are drawn for one thing; boxes, hexagons and the like are drawn for anything."""
-_FINER: Final[Mapping[str, frozenset[str]]] = {
-    "database": frozenset(("cache", "queue", "stream", "storage", "search")),
-    "queue": frozenset(("stream",)),
-    "client": frozenset(("web", "mobile")),
-}
-"""What words may say more exactly than a shape of that type."""
 _OTHERWISE: Final = {"custom element": "other", "deployment node": "server", "infrastructure node": "server"}
 _EXTERNAL: Final = re.compile(r"\b(?:external|existing|third.party)\b", re.IGNORECASE)
 _ASYNCHRONOUS: Final = re.compile(r"\basync(?:hronous)?\b", re.IGNORECASE)
@@ -61,7 +55,7 @@ class StyleSheet:
         otherwise = _OTHERWISE.get(original.kind, "service")
         words = guess_type(original.name, original.technology, otherwise)
         drawn = _TYPE_OF_SHAPE.get(self._setting(element, "shape", with_own=True).lower(), "")
-        return words if not drawn or words in _FINER.get(drawn, ()) else drawn
+        return words if not drawn or words in FINER_TYPES.get(drawn, ()) else drawn
 
     def color_of(self, element: C4Element) -> str:
         """The colour of a node, from tags that people gave; empty for the usual one."""
