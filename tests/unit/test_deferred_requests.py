@@ -17,11 +17,14 @@ from draftsmith.ports import AppendOutcome
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.commits.writer import GROUP_SIZE
-from draftsmith.usecases.prepare.deferred_requests import RIVAL_HEADS
+from draftsmith.usecases.prepare.deferred_requests import RIVAL_HEADS, DeferredRequests
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
+from draftsmith.usecases.prepare.queue import QueuedRequest
+from draftsmith.usecases.replicas.dependencies import Counters, WriterDependencies
 from draftsmith.usecases.requests import from_input
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.requests.identity import identify
+from draftsmith.usecases.requests.request import Request
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.fakes.preparers import PreparerHere
 from tests.integration.client import node
@@ -79,15 +82,18 @@ class Worker:
         self, client: Client, operation: Op, given: str | None = None, at: Workspaces | None = None
     ) -> asyncio.Task[Any]:
         """Send a request for a client; the task that waits for its answer."""
-        batch = parse_batch([operation], LIMITS)
-        identity = identify(ADA, given, CLOCK)
-        request = from_input.edit(identity, ADA, operations=[operation], batch=batch, limits=LIMITS)
+        request = self.request(operation, given)
 
         async def submit() -> Any:
             set_client(client)
             return await (at or self.here).submit(self.w, request)
 
         return asyncio.create_task(submit())
+
+    def request(self, operation: Op, given: str | None = None) -> Request[Any]:
+        batch = parse_batch([operation], LIMITS)
+        identity = identify(ADA, given, CLOCK)
+        return from_input.edit(identity, ADA, operations=[operation], batch=batch, limits=LIMITS)
 
 
 def rename(name: str) -> Op:
@@ -174,3 +180,34 @@ async def test_a_refused_request_is_refused_again() -> None:
         for _ in range(2):
             with pytest.raises(DraftsmithError, match="batch_rejected"):
                 await one.send(EVE, unfit, "the-same-id")
+
+
+async def test_a_worker_that_stops_refuses_what_would_have_to_be_prepared() -> None:
+    """What is prepared just then, and what waits behind it and takes long, too; the rest is finished."""
+    async with working() as one:
+        one.preparer.before = asyncio.Event().wait
+        heavy, behind = one.send(EVE, many()), one.send(EVE, many(edges=[{"source": "n0", "target": "n1"}]))
+        last = one.send(EVE, rename("Eve's"))
+        await one.send(BEN, rename("Ben's"))
+        await one.here.close()
+        for refused in (heavy, behind):
+            with pytest.raises(DraftsmithError, match="storage_down"):
+                await refused
+        assert (await last)["revision"] == 3
+
+
+async def test_a_request_that_is_deferred_as_the_worker_stops_is_refused() -> None:
+    """Before anything was done for it; what waits behind it is put back."""
+    async with working() as one:
+        put_back: list[QueuedRequest] = []
+        dependencies = WriterDependencies(log=one.log, clock=CLOCK, worker="here", counters=Counters())
+        pool = PreparerPool([one.preparer])
+        deferred = DeferredRequests(pool, dependencies, one.w, asyncio.Lock(), put_back.extend)
+        loop = asyncio.get_running_loop()
+        heavy, behind = [QueuedRequest(one.request(what), loop.create_future(), EVE) for what in (many(), rename("E"))]
+        deferred.begin(heavy)
+        assert deferred.holds_back(behind)
+        await deferred.close()
+        with pytest.raises(DraftsmithError, match="storage_down"):
+            heavy.future.result()
+        assert put_back == [behind]

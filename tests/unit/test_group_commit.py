@@ -18,7 +18,7 @@ from draftsmith.model.slices import run_slices
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.group_commit import GroupCommit, TakesLong
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.prepare.preparation import taking
+from draftsmith.usecases.prepare.preparation import prepare_at_head, taking
 from draftsmith.usecases.prepare.queue import QueuedRequest
 from draftsmith.usecases.replicas.dependencies import Counters, WriterDependencies
 from draftsmith.usecases.replicas.local_replica import LocalReplica
@@ -63,6 +63,7 @@ def revert(revision: int) -> Request[Any]:
 class Committing:
     """One workspace in memory, and what commits to it."""
 
+    store: MemoryStore
     log: MemoryCommitLog
     w: WorkspaceId
     dependencies: WriterDependencies
@@ -77,6 +78,12 @@ class Committing:
         preparation = await PreparerHere(self.log, CLOCK).prepare(self.w, queued.request)
         queued.prepared = run_slices(taking(preparation))
 
+    def lose_newest(self) -> None:
+        """Let the store lose the newest commit, as a failover may."""
+        line = self.store.lines[self.w]
+        del line.txids[line.entries.pop().txid]
+        line.head = Head(line.head.epoch, line.entries[-1].revision, line.entries[-1].chain)
+
     async def entries(self) -> Sequence[Entry]:
         return await self.log.entries(self.w, 0, 1_000)
 
@@ -87,7 +94,7 @@ async def one() -> Committing:
     log = MemoryCommitLog(store)
     w = WorkspaceId(await new_workspace(Workspaces(log, MemoryIndex(store), CLOCK, LIMITS, "w"), ""))
     dependencies = WriterDependencies(log=log, clock=CLOCK, worker="w", counters=Counters())
-    return Committing(log, w, dependencies, LocalReplica(dependencies, w))
+    return Committing(store, log, w, dependencies, LocalReplica(dependencies, w))
 
 
 def queue(*requests: Request[Any]) -> list[QueuedRequest]:
@@ -155,6 +162,30 @@ async def test_what_was_prepared_for_another_head_is_given_back(one: Committing)
     assert await one.run(*group) == [prepared, last]
     assert not prepared.future.done()
     assert len(await one.entries()) == 2
+
+
+async def test_memory_that_the_log_has_lost_does_not_keep_a_prepared_request_out(one: Committing) -> None:
+    """It was prepared for where the log ends: memory is read anew."""
+    await one.run(*queue(rename("Lost")))
+    one.lose_newest()
+    (prepared,) = queue(rename("Prepared"))
+    await one.prepare(prepared)
+    assert await one.run(prepared) == []
+    assert prepared.future.result()["revision"] == 2
+    assert (await one.local.ready()).workspace.name == "Prepared"
+
+
+async def test_what_was_prepared_for_a_head_that_the_log_has_lost_is_given_back(one: Committing) -> None:
+    """And what prepares it then reads anew, too."""
+    await one.run(*queue(rename("Lost")))
+    (prepared,) = queue(rename("Prepared"))
+    await one.prepare(prepared)
+    elsewhere = LocalReplica(one.dependencies, one.w)
+    await elsewhere.ready()
+    one.lose_newest()
+    assert await one.run(prepared) == [prepared]
+    preparation = await prepare_at_head(elsewhere, one.log, one.w, prepared.request)
+    assert preparation.head == (await one.local.ready()).head
 
 
 async def test_taking_back_text_over_many_commits_takes_long(one: Committing) -> None:

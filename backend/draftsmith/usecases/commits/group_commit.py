@@ -173,9 +173,12 @@ class GroupCommit:
     async def _take_over(
         self, attempt: Attempt, prepared: PreparedRequest, replica: Replica
     ) -> WorkspaceSummary | None:
-        """Take what was prepared; the summary of the state with it, None if it is for another head."""
-        if prepared.head.epoch == replica.head.epoch and prepared.head.revision > replica.head.revision:
-            await self._local.follow(replica, prepared.head)
+        """Take what was prepared; the summary of the state with it, None if it is for another head.
+
+        Where the heads differ memory is brought to where the log ends: either may be behind, or what the log has lost.
+        """
+        if prepared.head != replica.head:
+            await self._local.catch_up(replica)
         if prepared.head != replica.head:
             self._unready = attempt.queued
             return None

@@ -66,6 +66,7 @@ class DeferredRequests:
         self._committing, self._put_first = committing, put_first
         self._deferrals: dict[QueuedRequest, _Deferral] = {}
         self._behind: list[QueuedRequest] = []
+        self._is_closed = False
 
     @property
     def is_empty(self) -> bool:
@@ -90,7 +91,13 @@ class DeferredRequests:
     # -- prepared by the pool ----------------------------------------------------------------------------------------
 
     def begin(self, queued: QueuedRequest) -> None:
-        """Have a request prepared by the pool, or again if it is here already; it comes back to the queue."""
+        """Have a request prepared by the pool, or again if it is here already; it comes back to the queue.
+
+        Once this is closed it is refused.
+        """
+        if self._is_closed:
+            queued.give_up(_stopping())
+            return
         before = self._deferrals.get(queued)
         if before is None:
             queued.future.add_done_callback(lambda _: self._release(queued))
@@ -112,7 +119,7 @@ class DeferredRequests:
                 await self._prepare_alone(self._pool, queued)
                 return
         except asyncio.CancelledError:
-            queued.give_up(StorageError("The server is stopping; send the same request again."))
+            queued.give_up(_stopping())
             raise
         except Exception as error:  # noqa: BLE001  # whatever it is, nobody may be left waiting
             queued.give_up(error)
@@ -158,12 +165,21 @@ class DeferredRequests:
             await self._log.lease(self._workspace_id, self._worker, _LEASE_MS)
 
     async def close(self) -> None:
-        """Stop; nothing of what is deferred has been applied."""
-        tasks = [deferral.task for deferral in self._deferrals.values()]
-        for task in tasks:
+        """Stop: refuse what is being prepared, and whatever is to be prepared later; nothing of it has been applied."""
+        self._is_closed = True
+        deferred = {queued: deferral.task for queued, deferral in self._deferrals.items()}
+        for task in deferred.values():
             task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        if deferred:
+            await asyncio.wait(deferred.values())
+        for queued, task in deferred.items():
+            if task.cancelled():  # before it began, perhaps, and so has told nobody
+                queued.give_up(_stopping())
+        await asyncio.sleep(0)  # what waited behind is put back
+
+
+def _stopping() -> StorageError:
+    return StorageError("The server is stopping; send the same request again.")
 
 
 def _is_before(first: QueuedRequest, second: QueuedRequest) -> bool:
