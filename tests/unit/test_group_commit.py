@@ -41,9 +41,9 @@ def rename(name: str) -> Request[Any]:
     return from_input.edit(identity, ADA, operations=operations, batch=batch, limits=LIMITS)
 
 
-def undo() -> Request[Any]:
+def undo(touching: str | None = None) -> Request[Any]:
     identity = identify(ADA, None, CLOCK)
-    return from_input.undo(identity, ADA, limits=LIMITS, scope="mine", expect=None, force=False)
+    return from_input.undo(identity, ADA, limits=LIMITS, scope="mine", expect=None, force=False, touching=touching)
 
 
 def typed(head: Head, at: int, text: str) -> Request[Any]:
@@ -201,6 +201,35 @@ async def test_taking_back_text_over_many_commits_takes_long(one: Committing) ->
     assert recent.future.result()["changed"]
     assert behind.future.result()["changed"]
     assert (await one.local.ready()).workspace.document.text == f"First.{'.' * (COMMITS - 1)} Late."
+
+
+async def test_reading_some_commits_again_and_again_takes_long(one: Committing) -> None:
+    """All that one request reads is counted, whatever else is in its group."""
+    await one.run(*queue(typed((await one.local.ready()).head, 0, "First.")))
+    for number in range(50):
+        await one.run(*queue(typed((await one.local.ready()).head, 6 + number, ".")))
+    many, few, last = group = queue(edited(12, 13, 14), edited(52), rename("Last"))
+    assert await one.run(*group, takes_long=nothing_takes_long) == [many, few, last]
+    assert await one.run(*queue(*[edited(12 + number) for number in range(3)]), takes_long=nothing_takes_long) == []
+
+
+async def test_looking_through_many_taken_back_runs_takes_long(one: Committing) -> None:
+    """Each is read together with all that came after it."""
+    for _ in range(10):
+        head = (await one.local.ready()).head
+        await one.run(*queue(typed(head, 0, "Typed.")))
+        await one.run(*queue(revert(head.revision + 1)))
+    group = queue(undo("typing"))
+    assert await one.run(*group, takes_long=nothing_takes_long) == group
+    assert await one.run(*group) == []
+    assert not group[0].future.result()["changed"]
+
+
+def edited(*bases: int) -> Request[Any]:
+    """Text put before what stood in the document at some revisions."""
+    operations = [{"op": "edit_text", "base_revision": base, "changes": [[0, "x"], base + 4]} for base in bases]
+    batch = parse_batch(operations, LIMITS)
+    return from_input.edit(identify(ADA, None, CLOCK), ADA, operations=operations, batch=batch, limits=LIMITS)
 
 
 def nothing_takes_long(request: Request[Any], replica: Replica) -> bool:

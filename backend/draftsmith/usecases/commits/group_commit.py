@@ -149,7 +149,7 @@ class GroupCommit:
     # -- ready -------------------------------------------------------------------------------------------------------
 
     async def _fetch(self, attempts: Sequence[Attempt], replica: Replica) -> None:
-        log = LogReader(self._log, self._workspace_id, replica, None if self._takes_long is None else COMMITS)
+        most = None if self._takes_long is None else COMMITS
         for attempt in attempts:
             request = attempt.queued.request
             if attempt.queued.is_known:
@@ -159,6 +159,7 @@ class GroupCommit:
                 attempt.takes_long = True
                 return
             try:
+                log = LogReader(self._log, self._workspace_id, replica, most)
                 attempt.evidence = await request.fetch(replica, log)
             except NeedsMore:
                 attempt.takes_long = True
