@@ -17,6 +17,7 @@ from draftsmith.ports import AppendOutcome
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.commits.writer import GROUP_SIZE
+from draftsmith.usecases.prepare import deferred_requests
 from draftsmith.usecases.prepare.deferred_requests import RIVAL_HEADS, DeferredRequests
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.prepare.queue import QueuedRequest
@@ -67,13 +68,14 @@ class StoreAway(MemoryCommitLog):
 
 
 class Worker:
-    """A worker with one preparer, and a workspace that another worker writes, too."""
+    """A worker with one preparer or two, and a workspace that another worker writes, too."""
 
-    def __init__(self) -> None:
+    def __init__(self, preparers: int = 1) -> None:
         store = MemoryStore()
         self.log, index = StoreAway(store), MemoryIndex(store)
-        self.preparer = PreparerHere(self.log, CLOCK)
-        pool = PreparerPool([self.preparer])
+        self.preparers = [PreparerHere(self.log, CLOCK) for _ in range(preparers)]
+        self.preparer = self.preparers[0]
+        pool = PreparerPool(self.preparers)
         self.here = Workspaces(self.log, index, CLOCK, LIMITS, "here", preparer_pool=pool)
         self.there = Workspaces(MemoryCommitLog(store), index, CLOCK, LIMITS, "there")
         self.w = WorkspaceId("")
@@ -101,8 +103,8 @@ def rename(name: str) -> Op:
 
 
 @asynccontextmanager
-async def working() -> AsyncIterator[Worker]:
-    one = Worker()
+async def working(preparers: int = 1) -> AsyncIterator[Worker]:
+    one = Worker(preparers)
     one.w = WorkspaceId(await new_workspace(one.there, ""))
     try:
         async with timeout():
@@ -171,6 +173,36 @@ async def test_nobody_commits_while_one_is_prepared_for_the_last_time() -> None:
         one.preparer.after = overtake
         assert (await one.send(EVE, many()))["revision"] == 1 + RIVAL_HEADS + 1
         assert sorted([(await task)["revision"] for task in rivals[RIVAL_HEADS:]]) == [6, 7]
+
+
+async def test_what_was_prepared_for_the_last_time_is_committed_before_another_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two of two clients: the second is prepared on what the first has made, and neither of them in vain."""
+    monkeypatch.setattr(deferred_requests, "RIVAL_HEADS", 1)
+    async with working(preparers=2) as one:
+        both, overtaken = asyncio.Event(), asyncio.Event()
+        prepared = 0
+
+        async def overtake_both() -> None:
+            nonlocal prepared
+            prepared += 1
+            if prepared > 2:
+                for _ in range(20):  # so the other waits until it may be prepared
+                    await asyncio.sleep(0)
+                return
+            if prepared == 2:
+                both.set()
+            await overtaken.wait()
+
+        for preparer in one.preparers:
+            preparer.after = overtake_both
+        heavy = [one.send(EVE, many()), one.send(BEN, many(edges=[{"source": "n0", "target": "n1"}]))]
+        await both.wait()
+        await one.send(BEN, rename("Overtakes both"), at=one.there)
+        overtaken.set()
+        assert sorted([(await task)["revision"] for task in heavy]) == [3, 4]
+        assert one.here.counters.prepared_again == 2
 
 
 async def test_a_refused_request_is_refused_again() -> None:

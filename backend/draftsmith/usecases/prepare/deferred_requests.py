@@ -40,6 +40,11 @@ class _Deferral:
     overtaken: int
     task: asyncio.Task[None]
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is prepared while nobody commits."""
+        return self.overtaken >= RIVAL_HEADS
+
 
 class DeferredRequests:
     """The requests to one workspace that its writer has deferred."""
@@ -113,11 +118,11 @@ class DeferredRequests:
         try:
             if await self._is_in_log(queued):
                 queued.is_known = True
-            elif overtaken < RIVAL_HEADS:
-                queued.prepared = await self._pool.prepare(queued.client, self._workspace_id, queued.request)
-            else:
+            elif overtaken >= RIVAL_HEADS:
                 await self._prepare_alone(self._pool, queued)
                 return
+            else:
+                queued.prepared = await self._pool.prepare(queued.client, self._workspace_id, queued.request)
         except asyncio.CancelledError:
             queued.give_up(_stopping())
             raise
@@ -141,9 +146,20 @@ class DeferredRequests:
 
     async def _prepare_alone(self, pool: PreparerPool, queued: QueuedRequest) -> None:
         """Prepare a request while nobody commits. It has its turn before anybody waits for that."""
-        async with pool.turn(queued.client) as preparer, self._committing, self._lease():
+        async with pool.turn(queued.client) as preparer, self._none_but_this():
             queued.prepared = await pool.prepare_with(preparer, self._workspace_id, queued.request)
             self._put_first([queued])  # so it is what the writer commits next
+
+    @asynccontextmanager
+    async def _none_but_this(self) -> AsyncIterator[None]:
+        """Let nobody commit, once the writer has committed what was prepared alone before."""
+        while True:
+            async with self._committing:
+                if not any(one.prepared and its.is_alone for one, its in self._deferrals.items()):
+                    async with self._lease():
+                        yield
+                    return
+            await asyncio.sleep(0)  # the writer has it next
 
     @asynccontextmanager
     async def _lease(self) -> AsyncIterator[None]:
