@@ -97,7 +97,7 @@ async def test_the_log_is_read_only_where_it_matters(monkeypatch: pytest.MonkeyP
     """Not for finds that stand there, nor where the replacement does not."""
     life = await _begun()
     read: list[Any] = []
-    monkeypatch.setattr(repeats, "decode_record", read.append)
+    monkeypatch.setattr(repeats, "reading_text_steps", read.append)
     await life.edit(edit("Shop", "things", "things to everybody who asks"))
     with pytest.raises(BatchRejected):
         await life.edit(edit("Shop", "books and papers", "books and nothing besides"))

@@ -17,11 +17,15 @@ from draftsmith.ports import AppendOutcome
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.commits.writer import GROUP_SIZE
-from draftsmith.usecases.prepare.deferred_requests import RIVAL_HEADS
+from draftsmith.usecases.prepare import deferred_requests
+from draftsmith.usecases.prepare.deferred_requests import RIVAL_HEADS, DeferredRequests
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
+from draftsmith.usecases.prepare.queue import QueuedRequest
+from draftsmith.usecases.replicas.dependencies import Counters, WriterDependencies
 from draftsmith.usecases.requests import from_input
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.requests.identity import identify
+from draftsmith.usecases.requests.request import Request
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.fakes.preparers import PreparerHere
 from tests.integration.client import node
@@ -64,13 +68,14 @@ class StoreAway(MemoryCommitLog):
 
 
 class Worker:
-    """A worker with one preparer, and a workspace that another worker writes, too."""
+    """A worker with one preparer or two, and a workspace that another worker writes, too."""
 
-    def __init__(self) -> None:
+    def __init__(self, preparers: int = 1) -> None:
         store = MemoryStore()
         self.log, index = StoreAway(store), MemoryIndex(store)
-        self.preparer = PreparerHere(self.log, CLOCK)
-        pool = PreparerPool([self.preparer])
+        self.preparers = [PreparerHere(self.log, CLOCK) for _ in range(preparers)]
+        self.preparer = self.preparers[0]
+        pool = PreparerPool(self.preparers)
         self.here = Workspaces(self.log, index, CLOCK, LIMITS, "here", preparer_pool=pool)
         self.there = Workspaces(MemoryCommitLog(store), index, CLOCK, LIMITS, "there")
         self.w = WorkspaceId("")
@@ -79,9 +84,7 @@ class Worker:
         self, client: Client, operation: Op, given: str | None = None, at: Workspaces | None = None
     ) -> asyncio.Task[Any]:
         """Send a request for a client; the task that waits for its answer."""
-        batch = parse_batch([operation], LIMITS)
-        identity = identify(ADA, given, CLOCK)
-        request = from_input.edit(identity, ADA, operations=[operation], batch=batch, limits=LIMITS)
+        request = self.request(operation, given)
 
         async def submit() -> Any:
             set_client(client)
@@ -89,14 +92,19 @@ class Worker:
 
         return asyncio.create_task(submit())
 
+    def request(self, operation: Op, given: str | None = None) -> Request[Any]:
+        batch = parse_batch([operation], LIMITS)
+        identity = identify(ADA, given, CLOCK)
+        return from_input.edit(identity, ADA, operations=[operation], batch=batch, limits=LIMITS)
+
 
 def rename(name: str) -> Op:
     return {"op": "rename_workspace", "name": name}
 
 
 @asynccontextmanager
-async def working() -> AsyncIterator[Worker]:
-    one = Worker()
+async def working(preparers: int = 1) -> AsyncIterator[Worker]:
+    one = Worker(preparers)
     one.w = WorkspaceId(await new_workspace(one.there, ""))
     try:
         async with timeout():
@@ -167,6 +175,36 @@ async def test_nobody_commits_while_one_is_prepared_for_the_last_time() -> None:
         assert sorted([(await task)["revision"] for task in rivals[RIVAL_HEADS:]]) == [6, 7]
 
 
+async def test_what_was_prepared_for_the_last_time_is_committed_before_another_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two of two clients: the second is prepared on what the first has made, and neither of them in vain."""
+    monkeypatch.setattr(deferred_requests, "RIVAL_HEADS", 1)
+    async with working(preparers=2) as one:
+        both, overtaken = asyncio.Event(), asyncio.Event()
+        prepared = 0
+
+        async def overtake_both() -> None:
+            nonlocal prepared
+            prepared += 1
+            if prepared > 2:
+                for _ in range(20):  # so the other waits until it may be prepared
+                    await asyncio.sleep(0)
+                return
+            if prepared == 2:
+                both.set()
+            await overtaken.wait()
+
+        for preparer in one.preparers:
+            preparer.after = overtake_both
+        heavy = [one.send(EVE, many()), one.send(BEN, many(edges=[{"source": "n0", "target": "n1"}]))]
+        await both.wait()
+        await one.send(BEN, rename("Overtakes both"), at=one.there)
+        overtaken.set()
+        assert sorted([(await task)["revision"] for task in heavy]) == [3, 4]
+        assert one.here.counters.prepared_again == 2
+
+
 async def test_a_refused_request_is_refused_again() -> None:
     """Under the same id: nothing is kept of what did not fit."""
     unfit = many(edges=[{"source": "n0", "target": "gone"}])
@@ -174,3 +212,34 @@ async def test_a_refused_request_is_refused_again() -> None:
         for _ in range(2):
             with pytest.raises(DraftsmithError, match="batch_rejected"):
                 await one.send(EVE, unfit, "the-same-id")
+
+
+async def test_a_worker_that_stops_refuses_what_would_have_to_be_prepared() -> None:
+    """What is prepared just then, and what waits behind it and takes long, too; the rest is finished."""
+    async with working() as one:
+        one.preparer.before = asyncio.Event().wait
+        heavy, behind = one.send(EVE, many()), one.send(EVE, many(edges=[{"source": "n0", "target": "n1"}]))
+        last = one.send(EVE, rename("Eve's"))
+        await one.send(BEN, rename("Ben's"))
+        await one.here.close()
+        for refused in (heavy, behind):
+            with pytest.raises(DraftsmithError, match="storage_down"):
+                await refused
+        assert (await last)["revision"] == 3
+
+
+async def test_a_request_that_is_deferred_as_the_worker_stops_is_refused() -> None:
+    """Before anything was done for it; what waits behind it is put back."""
+    async with working() as one:
+        put_back: list[QueuedRequest] = []
+        dependencies = WriterDependencies(log=one.log, clock=CLOCK, worker="here", counters=Counters())
+        pool = PreparerPool([one.preparer])
+        deferred = DeferredRequests(pool, dependencies, one.w, asyncio.Lock(), put_back.extend)
+        loop = asyncio.get_running_loop()
+        heavy, behind = [QueuedRequest(one.request(what), loop.create_future(), EVE) for what in (many(), rename("E"))]
+        deferred.begin(heavy)
+        assert deferred.holds_back(behind)
+        await deferred.close()
+        with pytest.raises(DraftsmithError, match="storage_down"):
+            heavy.future.result()
+        assert put_back == [behind]

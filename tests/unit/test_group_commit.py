@@ -18,7 +18,7 @@ from draftsmith.model.slices import run_slices
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.group_commit import GroupCommit, TakesLong
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.prepare.preparation import taking
+from draftsmith.usecases.prepare.preparation import prepare_at_head, taking
 from draftsmith.usecases.prepare.queue import QueuedRequest
 from draftsmith.usecases.replicas.dependencies import Counters, WriterDependencies
 from draftsmith.usecases.replicas.local_replica import LocalReplica
@@ -41,9 +41,9 @@ def rename(name: str) -> Request[Any]:
     return from_input.edit(identity, ADA, operations=operations, batch=batch, limits=LIMITS)
 
 
-def undo() -> Request[Any]:
+def undo(touching: str | None = None) -> Request[Any]:
     identity = identify(ADA, None, CLOCK)
-    return from_input.undo(identity, ADA, limits=LIMITS, scope="mine", expect=None, force=False)
+    return from_input.undo(identity, ADA, limits=LIMITS, scope="mine", expect=None, force=False, touching=touching)
 
 
 def typed(head: Head, at: int, text: str) -> Request[Any]:
@@ -63,6 +63,7 @@ def revert(revision: int) -> Request[Any]:
 class Committing:
     """One workspace in memory, and what commits to it."""
 
+    store: MemoryStore
     log: MemoryCommitLog
     w: WorkspaceId
     dependencies: WriterDependencies
@@ -77,6 +78,12 @@ class Committing:
         preparation = await PreparerHere(self.log, CLOCK).prepare(self.w, queued.request)
         queued.prepared = run_slices(taking(preparation))
 
+    def lose_newest(self) -> None:
+        """Let the store lose the newest commit, as a failover may."""
+        line = self.store.lines[self.w]
+        del line.txids[line.entries.pop().txid]
+        line.head = Head(line.head.epoch, line.entries[-1].revision, line.entries[-1].chain)
+
     async def entries(self) -> Sequence[Entry]:
         return await self.log.entries(self.w, 0, 1_000)
 
@@ -87,7 +94,7 @@ async def one() -> Committing:
     log = MemoryCommitLog(store)
     w = WorkspaceId(await new_workspace(Workspaces(log, MemoryIndex(store), CLOCK, LIMITS, "w"), ""))
     dependencies = WriterDependencies(log=log, clock=CLOCK, worker="w", counters=Counters())
-    return Committing(log, w, dependencies, LocalReplica(dependencies, w))
+    return Committing(store, log, w, dependencies, LocalReplica(dependencies, w))
 
 
 def queue(*requests: Request[Any]) -> list[QueuedRequest]:
@@ -157,6 +164,30 @@ async def test_what_was_prepared_for_another_head_is_given_back(one: Committing)
     assert len(await one.entries()) == 2
 
 
+async def test_memory_that_the_log_has_lost_does_not_keep_a_prepared_request_out(one: Committing) -> None:
+    """It was prepared for where the log ends: memory is read anew."""
+    await one.run(*queue(rename("Lost")))
+    one.lose_newest()
+    (prepared,) = queue(rename("Prepared"))
+    await one.prepare(prepared)
+    assert await one.run(prepared) == []
+    assert prepared.future.result()["revision"] == 2
+    assert (await one.local.ready()).workspace.name == "Prepared"
+
+
+async def test_what_was_prepared_for_a_head_that_the_log_has_lost_is_given_back(one: Committing) -> None:
+    """And what prepares it then reads anew, too."""
+    await one.run(*queue(rename("Lost")))
+    (prepared,) = queue(rename("Prepared"))
+    await one.prepare(prepared)
+    elsewhere = LocalReplica(one.dependencies, one.w)
+    await elsewhere.ready()
+    one.lose_newest()
+    assert await one.run(prepared) == [prepared]
+    preparation = await prepare_at_head(elsewhere, one.log, one.w, prepared.request)
+    assert preparation.head == (await one.local.ready()).head
+
+
 async def test_taking_back_text_over_many_commits_takes_long(one: Committing) -> None:
     """As is found out while the log is read for it; over few it is done here, and so is typing however far behind."""
     await one.run(*queue(typed((await one.local.ready()).head, 0, "First.")))
@@ -170,6 +201,35 @@ async def test_taking_back_text_over_many_commits_takes_long(one: Committing) ->
     assert recent.future.result()["changed"]
     assert behind.future.result()["changed"]
     assert (await one.local.ready()).workspace.document.text == f"First.{'.' * (COMMITS - 1)} Late."
+
+
+async def test_reading_some_commits_again_and_again_takes_long(one: Committing) -> None:
+    """All that one request reads is counted, whatever else is in its group."""
+    await one.run(*queue(typed((await one.local.ready()).head, 0, "First.")))
+    for number in range(50):
+        await one.run(*queue(typed((await one.local.ready()).head, 6 + number, ".")))
+    many, few, last = group = queue(edited(12, 13, 14), edited(52), rename("Last"))
+    assert await one.run(*group, takes_long=nothing_takes_long) == [many, few, last]
+    assert await one.run(*queue(*[edited(12 + number) for number in range(3)]), takes_long=nothing_takes_long) == []
+
+
+async def test_looking_through_many_taken_back_runs_takes_long(one: Committing) -> None:
+    """Each is read together with all that came after it."""
+    for _ in range(10):
+        head = (await one.local.ready()).head
+        await one.run(*queue(typed(head, 0, "Typed.")))
+        await one.run(*queue(revert(head.revision + 1)))
+    group = queue(undo("typing"))
+    assert await one.run(*group, takes_long=nothing_takes_long) == group
+    assert await one.run(*group) == []
+    assert not group[0].future.result()["changed"]
+
+
+def edited(*bases: int) -> Request[Any]:
+    """Text put before what stood in the document at some revisions."""
+    operations = [{"op": "edit_text", "base_revision": base, "changes": [[0, "x"], base + 4]} for base in bases]
+    batch = parse_batch(operations, LIMITS)
+    return from_input.edit(identify(ADA, None, CLOCK), ADA, operations=operations, batch=batch, limits=LIMITS)
 
 
 def nothing_takes_long(request: Request[Any], replica: Replica) -> bool:

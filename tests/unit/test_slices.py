@@ -17,7 +17,7 @@ from draftsmith.transform.steps.node import InsertNode
 from draftsmith.transform.steps.steps import Step
 from draftsmith.transform.steps.text import ChangeText, in_one
 from draftsmith.usecases.commits.at_head import composed_if_many
-from draftsmith.usecases.replicas.log_reader import advance, advance_unseen
+from draftsmith.usecases.replicas.log_reader import advance, advance_unseen, reading_text_steps
 from draftsmith.usecases.replicas.slices import in_slices
 
 COUNT = 5_000
@@ -101,6 +101,15 @@ async def test_a_large_commit_that_cannot_be_applied_is_corrupt() -> None:
     assert (replica.head, replica.dump()) == (before, content)
     assert decode_record(bad.body) == await in_slices(reading_record(bad.body))
     assert before == Head("e", 1, before.chain)
+
+
+def test_text_steps_are_read_in_slices_of_so_many_bytes() -> None:
+    """However few commits they are in."""
+    first = entry(COUNT)
+    assert slices_of(reading_text_steps([first])) >= 5
+    small = [entry(1) for _ in range(100)]
+    assert slices_of(reading_text_steps(small)) >= 5
+    assert slices_of(reading_text_steps(small[:5])) == 1
 
 
 async def test_many_text_steps_are_composed_in_slices() -> None:

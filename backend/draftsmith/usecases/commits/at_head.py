@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, chain_hash
-from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.transform.staged_operations import StagedOperation
 from draftsmith.transform.steps.steps import text_step_of
 from draftsmith.transform.steps.text import ChangeText, in_one
 from draftsmith.usecases.commits.workspaces import Workspaces
+from draftsmith.usecases.replicas.log_reader import reading_text_steps
 from draftsmith.usecases.replicas.slices import in_slices
 
 T = TypeVar("T")
@@ -77,7 +77,7 @@ async def at_head(
             return _call_work(workspaces, workspace_id, replica, later, work)
         entries = await log.entries_after(reached.revision)
         check_joins(reached, entries, code)
-        later += text_steps(entries)
+        later += await in_slices(reading_text_steps(entries))
         later = await composed_if_many(later)
         last = entries[-1]
         reached = Base(reached.epoch, last.revision, last.chain)
@@ -128,11 +128,6 @@ def check_joins(base: Base, entries: Sequence[Entry], code: str) -> None:
 def _of_another_history(code: str) -> DraftsmithError:
     message = "The workspace was recovered from a backup meanwhile, so this no longer belongs to it."
     return DraftsmithError(code, message, extra={"conflicts": []})
-
-
-def text_steps(entries: Sequence[Entry]) -> list[ChangeText]:
-    """The text steps of some entries, in order."""
-    return [step for entry in entries if (step := decode_record(entry.body).text_step) is not None]
 
 
 def have_text(staged: Iterable[StagedOperation]) -> bool:

@@ -149,7 +149,7 @@ class GroupCommit:
     # -- ready -------------------------------------------------------------------------------------------------------
 
     async def _fetch(self, attempts: Sequence[Attempt], replica: Replica) -> None:
-        log = LogReader(self._log, self._workspace_id, replica, None if self._takes_long is None else COMMITS)
+        most = None if self._takes_long is None else COMMITS
         for attempt in attempts:
             request = attempt.queued.request
             if attempt.queued.is_known:
@@ -159,6 +159,7 @@ class GroupCommit:
                 attempt.takes_long = True
                 return
             try:
+                log = LogReader(self._log, self._workspace_id, replica, most)
                 attempt.evidence = await request.fetch(replica, log)
             except NeedsMore:
                 attempt.takes_long = True
@@ -173,9 +174,12 @@ class GroupCommit:
     async def _take_over(
         self, attempt: Attempt, prepared: PreparedRequest, replica: Replica
     ) -> WorkspaceSummary | None:
-        """Take what was prepared; the summary of the state with it, None if it is for another head."""
-        if prepared.head.epoch == replica.head.epoch and prepared.head.revision > replica.head.revision:
-            await self._local.follow(replica, prepared.head)
+        """Take what was prepared; the summary of the state with it, None if it is for another head.
+
+        Where the heads differ memory is brought to where the log ends: either may be behind, or what the log has lost.
+        """
+        if prepared.head != replica.head:
+            await self._local.catch_up(replica)
         if prepared.head != replica.head:
             self._unready = attempt.queued
             return None

@@ -21,8 +21,9 @@ from draftsmith.transform.steps.applied_steps import AppliedSteps
 from draftsmith.transform.steps.cancelling_steps import leave_out_cancelled
 from draftsmith.transform.steps.text import ChangeText
 from draftsmith.transform.undo.carry import CarryResult, carry
-from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, composed_if_many, have_text, text_steps
-from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.commits.at_head import Base, check_base, check_joins, composed_if_many, have_text
+from draftsmith.usecases.replicas.log_reader import LogReader, reading_text_steps
+from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.requests.costs import COMMITS, ELEMENTS
 from draftsmith.usecases.requests.request import PreparedTransaction, Request, warnings_of
 from draftsmith.usecases.requests.size_limits import check_limits, sizes_of
@@ -72,7 +73,7 @@ class StagedRequest(Request[Sequence[ChangeText]]):
             message = "More has happened since than is kept, so changes of the document no longer fit."
             raise DraftsmithError(self.conflict, message, extra={"conflicts": []}) from error
         check_joins(self.base, entries, self.conflict)
-        return await composed_if_many(text_steps(entries))
+        return await composed_if_many(await in_slices(reading_text_steps(entries)))
 
     def prepare(
         self,

@@ -40,6 +40,11 @@ class _Deferral:
     overtaken: int
     task: asyncio.Task[None]
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is prepared while nobody commits."""
+        return self.overtaken >= RIVAL_HEADS
+
 
 class DeferredRequests:
     """The requests to one workspace that its writer has deferred."""
@@ -66,6 +71,7 @@ class DeferredRequests:
         self._committing, self._put_first = committing, put_first
         self._deferrals: dict[QueuedRequest, _Deferral] = {}
         self._behind: list[QueuedRequest] = []
+        self._is_closed = False
 
     @property
     def is_empty(self) -> bool:
@@ -90,7 +96,13 @@ class DeferredRequests:
     # -- prepared by the pool ----------------------------------------------------------------------------------------
 
     def begin(self, queued: QueuedRequest) -> None:
-        """Have a request prepared by the pool, or again if it is here already; it comes back to the queue."""
+        """Have a request prepared by the pool, or again if it is here already; it comes back to the queue.
+
+        Once this is closed it is refused.
+        """
+        if self._is_closed:
+            queued.give_up(_stopping())
+            return
         before = self._deferrals.get(queued)
         if before is None:
             queued.future.add_done_callback(lambda _: self._release(queued))
@@ -106,13 +118,13 @@ class DeferredRequests:
         try:
             if await self._is_in_log(queued):
                 queued.is_known = True
-            elif overtaken < RIVAL_HEADS:
-                queued.prepared = await self._pool.prepare(queued.client, self._workspace_id, queued.request)
-            else:
+            elif overtaken >= RIVAL_HEADS:
                 await self._prepare_alone(self._pool, queued)
                 return
+            else:
+                queued.prepared = await self._pool.prepare(queued.client, self._workspace_id, queued.request)
         except asyncio.CancelledError:
-            queued.give_up(StorageError("The server is stopping; send the same request again."))
+            queued.give_up(_stopping())
             raise
         except Exception as error:  # noqa: BLE001  # whatever it is, nobody may be left waiting
             queued.give_up(error)
@@ -134,9 +146,20 @@ class DeferredRequests:
 
     async def _prepare_alone(self, pool: PreparerPool, queued: QueuedRequest) -> None:
         """Prepare a request while nobody commits. It has its turn before anybody waits for that."""
-        async with pool.turn(queued.client) as preparer, self._committing, self._lease():
+        async with pool.turn(queued.client) as preparer, self._none_but_this():
             queued.prepared = await pool.prepare_with(preparer, self._workspace_id, queued.request)
             self._put_first([queued])  # so it is what the writer commits next
+
+    @asynccontextmanager
+    async def _none_but_this(self) -> AsyncIterator[None]:
+        """Let nobody commit, once the writer has committed what was prepared alone before."""
+        while True:
+            async with self._committing:
+                if not any(one.prepared and its.is_alone for one, its in self._deferrals.items()):
+                    async with self._lease():
+                        yield
+                    return
+            await asyncio.sleep(0)  # the writer has it next
 
     @asynccontextmanager
     async def _lease(self) -> AsyncIterator[None]:
@@ -158,12 +181,21 @@ class DeferredRequests:
             await self._log.lease(self._workspace_id, self._worker, _LEASE_MS)
 
     async def close(self) -> None:
-        """Stop; nothing of what is deferred has been applied."""
-        tasks = [deferral.task for deferral in self._deferrals.values()]
-        for task in tasks:
+        """Stop: refuse what is being prepared, and whatever is to be prepared later; nothing of it has been applied."""
+        self._is_closed = True
+        deferred = {queued: deferral.task for queued, deferral in self._deferrals.items()}
+        for task in deferred.values():
             task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        if deferred:
+            await asyncio.wait(deferred.values())
+        for queued, task in deferred.items():
+            if task.cancelled():  # before it began, perhaps, and so has told nobody
+                queued.give_up(_stopping())
+        await asyncio.sleep(0)  # what waited behind is put back
+
+
+def _stopping() -> StorageError:
+    return StorageError("The server is stopping; send the same request again.")
 
 
 def _is_before(first: QueuedRequest, second: QueuedRequest) -> bool:

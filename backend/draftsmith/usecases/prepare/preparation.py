@@ -81,7 +81,7 @@ async def prepare_at_head(
         DraftsmithError: the workspace cannot be read.
         CorruptEntry: the log has an entry that cannot be applied.
     """
-    replica = await _newest(local, log, workspace_id)
+    replica = await _newest(local)
     try:
         past = LogReader(log, workspace_id, replica)
         if isinstance(request, ReadRequest):
@@ -103,19 +103,13 @@ def prepare_first(replica: Replica, request: Request[Any]) -> Preparation:
         return Preparation(head=replica.head, failure=portable(error))
 
 
-async def _newest(local: LocalReplica, log: CommitLog, workspace_id: WorkspaceId) -> Replica:
+async def _newest(local: LocalReplica) -> Replica:
     for _ in range(_TRIES):
         replica = await local.ready()
-        meta = await log.meta(workspace_id)
-        if meta is None:
-            local.drop()
-            raise DraftsmithError("workspace_not_found", "There is no such workspace.")
         try:
             if local.corrupt is not None:
                 raise local.corrupt
-            if meta.head.epoch != replica.head.epoch:
-                raise LogDiverged("another epoch")
-            await local.follow(replica, meta.head)
+            await local.catch_up(replica)
         except LogDiverged:
             local.drop()
             continue

@@ -107,6 +107,18 @@ class LocalReplica:
         if replica.head.revision == head.revision and replica.head != head:
             raise LogDiverged("same revision, another history")
 
+    async def catch_up(self, replica: Replica) -> None:
+        """Advance to where the log ends now.
+
+        Raises:
+            LogDiverged: the log is gone, is another history, or has lost its end (a failover).
+            CorruptEntry: an entry cannot be applied; the replica stands before it.
+        """
+        meta = await self._log.meta(self._workspace_id)
+        if meta is None or meta.head.epoch != replica.head.epoch or meta.head.revision < replica.head.revision:
+            raise LogDiverged("the log does not lead to what is in memory")
+        await self.follow(replica, meta.head)
+
     def is_as_new(self, head: Head, moves: int) -> bool:
         """Whether this is at least as new as the log's head, which was asked for when `moves` was what it says.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.work import NeedsMore
 from draftsmith.model.workspace import Workspace, copying
 from draftsmith.ports import CommitLog, Meta
+from draftsmith.transform.steps.text import ChangeText
 from draftsmith.usecases.replicas.slices import in_slices
 
 T = TypeVar("T")
@@ -26,23 +27,21 @@ _REWIND = 20_000  # entries that are taken back one by one; beyond, a kept state
 
 
 class LogReader:
-    """Reads the log of one workspace up to the head of a replica.
-
-    Attributes:
-        most: entries whose bodies one request may read while everybody else waits; None for any number.
-    """
+    """Reads the log of one workspace up to the head of a replica, for one request."""
 
     def __init__(self, log: CommitLog, workspace_id: WorkspaceId, replica: Replica, most: int | None = None) -> None:
+        """Read nothing yet; `most`: entries whose bodies may be read while everybody waits, None for any number."""
         self._log, self._workspace_id, self._replica = log, workspace_id, replica
-        self.most = most
+        self._most, self._counted = most, 0
 
-    def check_few(self, entries: int) -> None:
-        """Say how many entries a request is about to read the bodies of.
+    def count(self, entries: int) -> None:
+        """Count entries whose bodies the request is about to read, in addition to all before.
 
         Raises:
             NeedsMore: they are too many to be read while everybody else waits.
         """
-        if self.most is not None and entries > self.most:
+        self._counted += entries
+        if self._most is not None and self._counted > self._most:
             raise NeedsMore("reading many commits")
 
     async def entry(self, revision: int) -> Entry:
@@ -216,6 +215,25 @@ async def _pages(
         if not page:
             raise LogDiverged("the log ends before its head")
         yield page
+
+
+def reading_text_steps(entries: Sequence[Entry]) -> Generator[None, None, list[ChangeText]]:
+    """The changes of the text by some entries, oldest first, in slices of so many bytes.
+
+    Raises:
+        ValueError: an entry is damaged.
+    """
+    found: list[ChangeText] = []
+    read = 0
+    for entry in entries:
+        record = yield from reading_record(entry.body)
+        if record.text_step is not None:
+            found.append(record.text_step)
+        read += _ENTRY_BYTES + len(entry.body)
+        if read > _LARGE_BODY:
+            yield
+            read = 0
+    return found
 
 
 async def advance(replica: Replica, entries: Sequence[Entry]) -> None:

@@ -122,6 +122,7 @@ class BatchRequest(Request[BatchEvidence]):
                 raise DraftsmithError("stale_base", message, extra={"revision": head, "changes": []})
             entries = await log.entries_after(base)
             if entries:
+                log.count(len(entries))
                 since[base] = _read(entries)
         return BatchEvidence(since, await kept_changes(self.batch, replica, log))
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 
-from draftsmith.history.commit import Entry
-from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.transform.matching.locate import find_section, standing_once
@@ -17,13 +15,12 @@ from draftsmith.transform.matching.repeated_edits import LEAST, ReplacementTrace
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests.batch import Batch
 from draftsmith.transform.steps.text import ChangeText
-from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.usecases.replicas.log_reader import LogReader, reading_text_steps
 from draftsmith.usecases.replicas.slices import in_slices
 
 _FAR = 5_000  # commits; while somebody types, there are four in a second
 _PAGE = 500
 _MOST_READ = 100_000  # characters of sections in which replacements are looked for
-_SLICE = 100  # commits that are read without a pause
 
 
 async def kept_changes(batch: Batch, replica: Replica, log: LogReader) -> Sequence[ChangeText]:
@@ -39,10 +36,8 @@ async def kept_changes(batch: Batch, replica: Replica, log: LogReader) -> Sequen
         entries = await log.upto(beyond, _PAGE)
         if not entries:
             break
-        steps = await in_slices(_reading_text_steps(entries))
-        for trace in traces:
-            for step in steps:
-                trace.step_back(step, is_kept=True)
+        steps = (await in_slices(reading_text_steps(entries)))[::-1]
+        await in_slices(_tracing(traces, steps))
         found += steps
         beyond = entries[0].revision - 1
     return found
@@ -70,13 +65,9 @@ def _section_without(outline: Outline, path: str, find: str) -> tuple[Section | 
     return None
 
 
-def _reading_text_steps(entries: Sequence[Entry]) -> Generator[None, None, list[ChangeText]]:
-    """The changes of the text, newest first."""
-    found: list[ChangeText] = []
-    for number, entry in enumerate(reversed(entries), start=1):
-        step = decode_record(entry.body).text_step
-        if step is not None:
-            found.append(step)
-        if not number % _SLICE:
-            yield
-    return found
+def _tracing(traces: Sequence[ReplacementTrace], steps: Sequence[ChangeText]) -> Generator[None, None, None]:
+    """Follow replacements back through changes, newest first."""
+    for trace in traces:
+        for step in steps:
+            trace.step_back(step, is_kept=True)
+        yield

@@ -39,7 +39,7 @@ async def commits_since(entry: Entry, log: LogReader) -> tuple[list[TextCommit],
             if error.code != "trimmed":
                 raise
             break
-        commits, first = [*await _read(earlier, log, len(commits)), *commits], wanted
+        commits, first = [*await _read(earlier, log), *commits], wanted
     return commits, first
 
 
@@ -51,7 +51,6 @@ async def typing_retraction(first: Entry, upto: int, log: LogReader) -> Retracti
     return await in_thread_if_many(len(commits), lambda: range_retraction(commits, typed, since))
 
 
-async def _read(entries: Sequence[Entry], log: LogReader, others: int = 0) -> list[TextCommit]:
-    """Read entries, beside as many others."""
-    log.check_few(len(entries) + others)
+async def _read(entries: Sequence[Entry], log: LogReader) -> list[TextCommit]:
+    log.count(len(entries))
     return await in_thread_if_many(len(entries), lambda: text_commits(entries))

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import GENESIS, Entry, Head
 from draftsmith.history.diff import diff_of, places_of
-from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.history.sentences import sentence_of
 from draftsmith.model.limits import WorkspaceLimits
@@ -26,13 +25,14 @@ from draftsmith.transform.steps.applied_steps import apply_changes
 from draftsmith.transform.steps.changeset import ChangeSet, from_json
 from draftsmith.transform.steps.rebase import rebase_changes
 from draftsmith.transform.steps.steps import text_step_of
-from draftsmith.usecases.replicas.log_reader import LogReader
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.usecases.replicas.log_reader import LogReader, reading_text_steps
 from draftsmith.usecases.replicas.slices import in_slices
 from draftsmith.usecases.requests.costs import CHARACTERS, has_long_text
 from draftsmith.usecases.requests.request import PreparedTransaction, Request
 
 _FAR = 5_000  # commits; a page that is further behind merges by itself, which keeps nobody else waiting
-_SLICE = 100  # commits that are mapped over without a pause
+_SLICE = 100  # changes that are mapped over without a pause
 
 
 def typed_changes(shape: object) -> ChangeSet:
@@ -99,7 +99,8 @@ class TypingRequest(Request[ChangeSet]):
         """
         entries = await self._entries_since(replica, log)
         try:
-            return await in_slices(_mapping_over(self.changes, entries))
+            steps = await in_slices(reading_text_steps(entries))
+            return await in_slices(_mapping_over(self.changes, steps))
         except ValueError as error:
             raise self._unfit(error) from error
 
@@ -170,11 +171,10 @@ def _rereading(outline: Outline, changes: ChangeSet) -> int:
     return rereading(outline, point(found[0].start), point(found[-1].end), inserted)
 
 
-def _mapping_over(changes: ChangeSet, entries: Sequence[Entry]) -> Generator[None, None, ChangeSet]:
-    """Changes mapped over what some entries did to the text."""
-    for start in range(0, len(entries), _SLICE):
+def _mapping_over(changes: ChangeSet, steps: Sequence[ChangeText]) -> Generator[None, None, ChangeSet]:
+    """Changes mapped over others that follow one another."""
+    for start in range(0, len(steps), _SLICE):
         if start:
             yield
-        steps = (decode_record(entry.body).text_step for entry in entries[start : start + _SLICE])
-        changes = rebase_changes(changes, (step.changes for step in steps if step is not None))
+        changes = rebase_changes(changes, (step.changes for step in steps[start : start + _SLICE]))
     return changes

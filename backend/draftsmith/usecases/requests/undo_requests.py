@@ -207,6 +207,7 @@ async def newest_of_document(items: Sequence[StackItem], log: LogReader) -> Stac
             entry = await log.entry(item.revision)
         except DraftsmithError:
             return None  # trimmed, and so is everything older
+        log.count(1)
         if changes_text(entry.body):
             return item
     return None
