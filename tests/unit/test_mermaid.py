@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from draftsmith.model.fields import written_on
 from draftsmith.model.ids import is_edge_id, is_id
+from draftsmith.model.mermaid.parsed_chart import read_chart
 from draftsmith.model.mermaid.writer import MermaidImport, UnreadLine, from_mermaid, to_mermaid
 from draftsmith.model.vocabulary import (
     ANNOTATIONS,
@@ -549,3 +550,25 @@ def test_more_than_a_megabyte_is_refused() -> None:
     assert found.diagram == {"nodes": [], "edges": []}
     assert [line.reason for line in found.unread] == ["the text is longer than 1 MB; nothing was read"]
     assert found.fault == found.unread[0]
+
+
+def test_what_of_a_parsed_chart_is_not_kept_has_its_line() -> None:
+    """The first with both ends and the label; one on which an end stands a thousand times costs no more."""
+    text = f"stateDiagram-v2\n  %% {'A' * 20_000}\n  A --> [*]\n  A --> [*]\n  A --> A : again\n"
+    lines = [{"source": "A", "target": end, "text": said} for end, said in (("root_end", ""),) * 2 + (("A", "again"),)]
+    chart: Any = {
+        "kind": "state",
+        "boxes": [{"name": "A"}, {"name": "root_end", "text": "End"}],
+        "lines": [{**line, "kind": "sync", "direction": "forward"} for line in lines],
+    }
+    found = read_chart(text, chart)
+    assert [(one.line, one.reason) for one in found.unread] == [
+        (1, "the same link is there already"),  # its end is called by its parser
+        (5, "a node cannot be linked to itself"),
+    ]
+
+
+def test_of_a_parsed_chart_a_thousand_parts_are_listed_and_the_others_counted() -> None:
+    chart: Any = {"kind": "sequence", "left_out": [{"text": "x", "reason": "no"}] * 1_200}
+    listed = read_chart("sequenceDiagram\n", chart).unread
+    assert (len(listed), listed[-1].reason) == (1_001, "and 200 more parts")

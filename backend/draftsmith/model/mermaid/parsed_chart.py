@@ -70,7 +70,7 @@ _C4_TYPES: Final = (("_db", "database"), ("_queue", "queue"))
 _MARKED = re.compile(r"[`<&#]")
 _NUMBERED = re.compile(r"\A[0-9]{1,6}\. ")
 _PLACED: Final = 100
-"""Lines that are not taken over of which the place is looked for."""
+"""Parts that are not taken over of which the place is looked for."""
 _NOT_KEPT: Final = (
     (re.compile(r"%%\{"), "directives are not kept"),
     (re.compile(r"acc(?:Title|Descr)\b"), "descriptions for screen readers are not kept"),
@@ -196,6 +196,7 @@ class _ChartReader:
         self._chart, self._kind = chart, chart["kind"]
         self._rows = text.split("\n")
         self._unread: list[UnreadLine] = []
+        self._unlisted = 0
         self._text = text
         self.nameless: set[str] = set()
         self.sketch = Sketch(direction=_DIRECTIONS.get(chart.get("direction", "").strip(), "right"))
@@ -212,7 +213,7 @@ class _ChartReader:
             try:
                 self._read_box(box, holders[name])
             except Unreadable as problem:
-                self._leave(name, str(problem), self._text.find(name))
+                self._leave(name, str(problem), name)
 
     def _read_box(self, box: ParsedBox, holder: str | None) -> None:
         name, is_group = box["name"], box.get("is_group", False)
@@ -234,14 +235,14 @@ class _ChartReader:
             fields = _edge_fields(line)
             reason = self.sketch.add_line(line["source"], line["target"], written, fields)
             if reason:
-                self._leave(
-                    f"{line['source']} → {line['target']} {plain_text(label)}".rstrip(), reason, self._place_of(line)
-                )
+                shown = f"{line['source']} → {line['target']} {plain_text(label)}".rstrip()
+                said = _NUMBERED.sub("", _MARKED.split(label, maxsplit=1)[0]).strip()
+                self._leave(shown, reason, line["source"], line["target"], said)
 
     def list_left_out(self) -> None:
         """List what is neither a box nor a line."""
         for one in self._chart.get("left_out", ()):
-            self._leave(plain_text(one["text"]), one["reason"], self._text.find(one["text"].split("\n", 1)[0]))
+            self._leave(plain_text(one["text"]), one["reason"], one["text"].split("\n", 1)[0])
         front = front_matter(self._text.lstrip().split("\n"))
         if any(row.strip() and not row.startswith("title:") for row in front[1:-1]):
             self._unread.append(UnreadLine(1, "---", "of front matter only the title is kept"))
@@ -253,24 +254,27 @@ class _ChartReader:
     def unread_lines(self) -> list[UnreadLine]:
         """What was listed, in the order of the lines, as far as it is told."""
         listed = sorted(self._unread, key=lambda one: one.line)
-        if len(listed) > MAX_UNREAD:
-            more = f"and {len(listed) - MAX_UNREAD:,} more parts"
-            listed[MAX_UNREAD:] = [UnreadLine(listed[MAX_UNREAD].line, "", more)]
+        unlisted = self._unlisted + max(0, len(listed) - MAX_UNREAD)
+        if unlisted:
+            listed[MAX_UNREAD:] = [UnreadLine(listed[MAX_UNREAD - 1].line, "", f"and {unlisted:,} more parts")]
         return listed
 
-    def _leave(self, text: str, reason: str, place: int) -> None:
-        """List something; `place`: where it stands in the text, or less than 0."""
-        line = self._text.count("\n", 0, max(place, 0)) + 1
+    def _leave(self, text: str, reason: str, *words: str) -> None:
+        """List something; `words`: what its line has, of which the first comes before the others."""
+        if len(self._unread) >= MAX_UNREAD:
+            self._unlisted += 1
+            return
+        line = self._line_with(words) if len(self._unread) < _PLACED else 1
         self._unread.append(UnreadLine(line, text[:SHOWN], reason))
 
-    def _place_of(self, line: ParsedLine) -> int:
-        """Where a line is likely to stand: where both its ends do, and its label."""
-        if len(self._unread) > _PLACED:
-            return -1
-        source, target = re.escape(line["source"]), re.escape(line["target"])
-        label = re.escape(_NUMBERED.sub("", _MARKED.split(line.get("text", ""), maxsplit=1)[0]).strip())
-        found = re.search(rf"{source}[^\n]*?(?:{label}[^\n]*?{target}|{target}[^\n]*?{label})", self._text)
-        return -1 if found is None else found.start()
+    def _line_with(self, words: Sequence[str]) -> int:
+        """The first line that has the first word and behind it the others, likely the one meant; else line 1."""
+        first, *others = words
+        for number, row in enumerate(self._rows if first else (), 1):
+            _, found, rest = row.partition(first)
+            if found and all(other in rest for other in others):
+                return number
+        return 1
 
     def _node_fields(self, box: ParsedBox) -> SparseNodeFields:
         """The fields of a box that are not in its text."""
