@@ -13,10 +13,12 @@ from draftsmith.usecases.requests.client import NOBODY
 SCRIPT = Path(__file__).parents[1] / "frontend/dist/charts/charts.js"
 
 
-async def parse_charts(files: Sequence[SourceFile]) -> tuple[SourceFile, ...]:
+async def parse_charts(
+    files: Sequence[SourceFile], reader: str | None = MERMAID, root: str | None = None
+) -> tuple[SourceFile, ...]:
     """The files with what Mermaid's parsers say of them."""
     parsers = ChartParsers(ChartProcess(SCRIPT))
     try:
-        return await parsers.parse(files, MERMAID, NOBODY)
+        return await parsers.parse(files, reader, NOBODY, root)
     finally:
         await parsers.close()

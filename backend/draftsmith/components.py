@@ -328,12 +328,12 @@ _PICTURE_PROCESSES = 2
 """One client has a turn at one of them, so the other is there for everybody else."""
 
 
-def chart_parsers_of(settings: Settings) -> ChartParsers | None:
+def chart_parsers_of(settings: Settings, pool: PreparerPool | None) -> ChartParsers | None:
     """Mermaid's own parsers; None where something for them is missing. No process is started yet."""
     static = settings.editor_dir or static_folder()
     if not settings.preparers or static is None or missing_for_charts(static):
         return None
-    return ChartParsers(ChartProcess(charts_in(static)))
+    return ChartParsers(ChartProcess(charts_in(static)), pool)
 
 
 def icons_of(settings: Settings) -> IconFiles | None:

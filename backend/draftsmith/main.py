@@ -184,7 +184,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         for one in () if icons is None else icons.left_out:
             structlog.get_logger("draftsmith.icons").warning("icon_left_out", file=one.file, reason=one.reason)
         pictures = pictures_of(settings, workspaces, images, icons)
-        charts = chart_parsers_of(settings)
+        charts = chart_parsers_of(settings, elsewhere)
         live = Live(
             Dependencies(
                 workspaces=workspaces,

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import random
 from typing import Any
 
+import orjson
 import pytest
 
 from draftsmith.model.mermaid.writer import from_mermaid, to_mermaid
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile
 from draftsmith.model.readers.registry import recognize
 from draftsmith.model.readers.sources import mark_of, with_marks
+from draftsmith.usecases.prepare import parsed_charts
 from draftsmith.usecases.prepare.parsed_charts import MERMAID
 from draftsmith.usecases.upkeep.files_import import ReadSet, read_sets
 from tests.bench.drawings.mermaid_import import damage
 from tests.integration.client import Api
 from tests.mermaid_charts import parse_charts
+from tests.unit.test_zips import zipped
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
 
@@ -428,3 +432,49 @@ def test_every_way_in_reads_them(api: Api) -> None:
     again = api.ask("POST", f"/workspaces/{made['id']}/imports", json={"files": files})
     assert (again["new"], again["changed"], again["missing"], again["unchanged"]) == ([], [], [], 3)
     api.ask("POST", f"/workspaces/{made['id']}/mermaid", 422, json={"text": chart})
+
+
+C4 = 'C4Context\n  title Shop\n  Person(buyer, "Buyer")\n  System(shop, "Shop")\n  Rel(buyer, shop, "Buys")\n'
+ENTITIES = "erDiagram\n  CUSTOMER ||--o{ ORDER : places\n"
+
+
+def test_charts_in_a_zip_are_read_as_beside_it(api: Api) -> None:
+    """Each by its root, and once more into the workspace that it has become, whatever the zip is called."""
+
+    def sent(name: str) -> list[dict[str, str]]:
+        packed = zipped({"plans/shop.mmd": C4, "notes.txt": "Not a chart\n", "data.txt": ENTITIES})
+        return [{"path": name, "content_base64": base64.b64encode(packed.content).decode()}]
+
+    found = api.ask("POST", "/imports", json={"files": sent("docs.zip")})
+    assert found["unrecognized"] == []
+    assert [(one["root"], one["reader"], [part["nodes"] for part in one["parts"]]) for one in found["sets"]] == [
+        ("docs.zip/plans/shop.mmd", "mermaid", [2]),
+        ("docs.zip/notes.txt", "markdown", [0]),
+        ("docs.zip/data.txt", "mermaid", [2]),
+    ]
+    root = found["sets"][0]["root"]
+    made = api.ask(
+        "POST", "/workspaces", 201, json={"import": {"format": "files", "files": sent("docs.zip"), "root": root}}
+    )
+    assert (made["name"], made["nodes"], made["edges"]) == ("Shop", 2, 1)
+    again = api.ask("POST", f"/workspaces/{made['id']}/imports", json={"files": sent("docs (1).zip")})
+    assert (again["new"], again["changed"], again["missing"], again["unchanged"]) == ([], [], [], 3)
+
+
+def test_the_charts_of_a_zip_are_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those beyond the bound, as each that was ended, are refused with their reason; a root is parsed alone."""
+    packed = zipped({"a.mmd": C4, "b.mmd": ENTITIES, "c.mmd": "flowchart LR\n  a --> b\n"})
+    monkeypatch.setattr(parsed_charts, "_MOST_PACKED", len(C4))
+    first, second, third = read_sets(asyncio.run(parse_charts([packed], None)), None)[0]
+    assert len(first.found[0].diagram["nodes"]) == 2
+    assert second.problem is not None
+    assert "too much time or memory" in second.problem.reason
+    assert len(third.found[0].diagram["nodes"]) == 2
+    (alone,) = asyncio.run(parse_charts([packed], None, "docs.zip/b.mmd"))
+    assert list(orjson.loads(alone.parsed)) == ["docs.zip/b.mmd"]
+
+
+def test_a_chart_in_another_encoding_is_read() -> None:
+    """UTF-16, as editors of Windows save it."""
+    (one,) = read_sets(asyncio.run(parse_charts([SourceFile("a.mmd", C4.encode("utf-16"))], None)), None)[0]
+    assert one.found[0].name == "Shop"

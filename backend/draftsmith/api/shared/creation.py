@@ -262,7 +262,7 @@ async def _from_drawing(context: Context, body: DrawioImport) -> Start:
 async def _from_files(context: Context, body: FilesImport) -> Start:
     elsewhere = context.workspaces.preparer_pool
     try:
-        files = await with_charts(context, source_files(body.files), body.reader)
+        files = await with_charts(context, source_files(body.files), body.reader, body.root)
         if elsewhere is None or not are_large(files):
             part = read_part(files, body.reader, body.part, body.root)
         else:

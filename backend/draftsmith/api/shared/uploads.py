@@ -46,13 +46,17 @@ def source_files(files: Sequence[SentFile]) -> tuple[SourceFile, ...]:
     return tuple(found.values())
 
 
-async def with_charts(context: Context, files: Sequence[SourceFile], reader: str | None) -> tuple[SourceFile, ...]:
-    """The same files, charts of Mermaid with what its own parsers say, where there are any.
+async def with_charts(
+    context: Context, files: Sequence[SourceFile], reader: str | None, root: str | None = None
+) -> tuple[SourceFile, ...]:
+    """The same files, charts of Mermaid with what its own parsers say, where there are any; with a root, that alone.
 
     Raises:
         DraftsmithError: `busy`.
     """
-    return tuple(files) if context.charts is None else await context.charts.parse(files, reader, current_client())
+    if context.charts is None:
+        return tuple(files)
+    return await context.charts.parse(files, reader, current_client(), root)
 
 
 def are_large(files: Sequence[SourceFile]) -> bool:

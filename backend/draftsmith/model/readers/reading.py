@@ -20,7 +20,8 @@ class SourceFile:
 
     Attributes:
         path: with `/` between its parts, relative to what was uploaded, without `..`.
-        parsed: what a parser that is no part of a reader says of it (`usecases.prepare.parsed_charts`), empty for none.
+        parsed: what a parser that is no part of a reader says of it (`usecases.prepare.parsed_charts`), empty for none;
+            of a zip, what it says of the files in it (`zips.with_parsed`).
     """
 
     path: str

@@ -7,16 +7,19 @@ own that says why. Not here: how a zip is unpacked (`archive`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
+
+import orjson
 
 from draftsmith.model.readers.alone import sets_of
 from draftsmith.model.readers.archive import ZipRoom, is_zip, wanted_names
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
 from draftsmith.model.readers.registry import READERS, ZIP, may_belong
 
-__all__ = ["path_within", "read", "recognizes", "sets_of", "unpack_zips"]
+__all__ = ["packed_files", "path_within", "read", "recognizes", "sets_of", "unpack_zips", "with_parsed"]
 
 _ENDING: Final = ".zip"
 _IN_ZIP: Final = re.compile(r"^(?:[^/]+/)*?[^/]+\.zip/", re.IGNORECASE)
@@ -48,10 +51,22 @@ def unpack_zips(files: Sequence[SourceFile]) -> list[SourceFile]:
     room = ZipRoom(MAX_FILES, MAX_BYTES)
     found: dict[str, SourceFile] = {}
     for file in files:
-        inner = _files_in(file, room) if recognizes(file) and not _is_of_a_format(file) else []
-        for one in inner or [file]:
+        for one in _files_in(file, room, lambda _: True) or [file]:
             found.setdefault(one.path, one)
     return list(found.values())
+
+
+def packed_files(files: Sequence[SourceFile], is_wanted: Callable[[str], bool]) -> list[tuple[str, SourceFile]]:
+    """The files of zips that are wanted by their paths, below that of their zip, which comes before each."""
+    room = ZipRoom(MAX_FILES, MAX_BYTES)
+    return [(file.path, one) for file in files for one in _files_in(file, room, is_wanted)]
+
+
+def with_parsed(file: SourceFile, answers: Mapping[str, bytes]) -> SourceFile:
+    """A zip with what a parser says of files in it, by their paths below its own; they have it when it is unpacked."""
+    if not answers:
+        return file
+    return replace(file, parsed=orjson.dumps({path: answer.decode() for path, answer in answers.items()}))
 
 
 def path_within(path: str) -> str:
@@ -59,10 +74,17 @@ def path_within(path: str) -> str:
     return _IN_ZIP.sub("", path)
 
 
-def _files_in(file: SourceFile, room: ZipRoom) -> list[SourceFile]:
-    """The files of a zip, by path below its own; none if it cannot be unpacked."""
+def _files_in(file: SourceFile, room: ZipRoom, is_wanted: Callable[[str], bool]) -> list[SourceFile]:
+    """The wanted files of a zip; none of one that cannot be unpacked, and of what is no zip for any format."""
+    if not recognizes(file) or _is_of_a_format(file):
+        return []
+    parsed: Mapping[str, str] = orjson.loads(file.parsed) if file.parsed else {}
     with suppress(UnreadableSource):
-        return [SourceFile(f"{file.path}/{one.path}", one.content) for one in room.files_of(file, may_belong)]
+        inner = room.files_of(file, lambda path: may_belong(path) and is_wanted(f"{file.path}/{path}"))
+        paths = (f"{file.path}/{one.path}" for one in inner)
+        return [
+            SourceFile(path, one.content, parsed.get(path, "").encode()) for path, one in zip(paths, inner, strict=True)
+        ]
     return []
 
 
