@@ -294,6 +294,22 @@ def test_a_zip_becomes_a_folder_of_workspaces(tmp_path: Path) -> None:
     assert "leads out of the folder" in refused.output
 
 
+def test_what_is_logged_of_parsers_is_not_among_the_ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Mermaid's own fail, a flowchart is read line by line, also in a zip, and that is said."""
+    pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
+    script = tmp_path / "editor" / "charts" / "charts.js"
+    script.parent.mkdir(parents=True)
+    (tmp_path / "editor" / "index.html").write_text("")
+    script.write_text("globalThis.draftsmithCharts = { run: () => { throw new Error('broken'); } };")
+    monkeypatch.setenv("EDITOR_DIR", str(tmp_path / "editor"))
+    with zipfile.ZipFile(tmp_path / "plans.zip", "w") as packed:
+        packed.writestr("flow.mmd", "flowchart LR\n  a[Shop] --> b[Orders]\n")
+    made = draftsmith("import", tmp_path / "plans.zip")
+    assert len(made.stdout.split()) == 1
+    assert "Mermaid's parser has failed, so this flowchart is read line by line" in made.stderr
+    assert "engine_failed" in made.stderr
+
+
 def test_files_are_compared_with_a_workspace_and_taken_over(tmp_path: Path) -> None:
     """Nothing changes without being asked for; what is gone goes only where it is named."""
     flow = tmp_path / "flow.mmd"

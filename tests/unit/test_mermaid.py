@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from draftsmith.model.fields import written_on
 from draftsmith.model.ids import is_edge_id, is_id
-from draftsmith.model.mermaid.parsed_chart import read_chart
+from draftsmith.model.mermaid.format_reader import from_chart
+from draftsmith.model.mermaid.parsed_chart import FAILED, read_chart
 from draftsmith.model.mermaid.writer import MermaidImport, UnreadLine, from_mermaid, to_mermaid
 from draftsmith.model.vocabulary import (
     ANNOTATIONS,
@@ -572,3 +573,16 @@ def test_of_a_parsed_chart_a_thousand_parts_are_listed_and_the_others_counted() 
     chart: Any = {"kind": "sequence", "left_out": [{"text": "x", "reason": "no"}] * 1_200}
     listed = read_chart("sequenceDiagram\n", chart).unread
     assert (len(listed), listed[-1].reason) == (1_001, "and 200 more parts")
+
+
+def test_a_parser_that_fails_is_named() -> None:
+    """A flowchart is read line by line, whatever is listed of its first line; of other charts nothing is read."""
+    flowchart = from_chart("---\ntitle: x\n---\nflowchart LR\n  a --> b\n", FAILED, is_placed=False)
+    assert len(flowchart.diagram["nodes"]) == 2
+    assert [one.reason for one in flowchart.unread] == [
+        "Mermaid's parser has failed, so this flowchart is read line by line",
+        "front matter is not kept",
+    ]
+    other = from_chart("C4Context\n", FAILED, is_placed=False)
+    assert other.fault is not None
+    assert other.fault.reason == "Mermaid's parser has failed"

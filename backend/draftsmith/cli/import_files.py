@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -92,7 +94,8 @@ def with_charts(settings: DataSettings, files: Sequence[SourceFile], reader: str
         finally:
             await parsers.close()
 
-    return asyncio.run(parse())
+    with redirect_stdout(sys.stderr):  # where lines of the log are no ids
+        return asyncio.run(parse())
 
 
 def _paths_with_names(paths: Sequence[Path], passed_over: list[str]) -> Iterator[tuple[Path, str]]:

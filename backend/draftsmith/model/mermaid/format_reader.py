@@ -67,7 +67,8 @@ def from_chart(text: str, parsed: bytes, *, is_placed: bool) -> MermaidImport:
     line = refusal["line"] or 1
     fault = UnreadLine(line, "", refusal["reason"])
     if own.is_flowchart:
-        if any(line - 1 <= one.line <= line for one in own.unread):  # which says it; a parser sees it at the next sign
+        is_said = refusal["line"] is not None and any(line - 1 <= one.line <= line for one in own.unread)
+        if is_said:  # which says it; a parser sees it at the next sign
             return own
         unread = [UnreadLine(line, "", f"{refusal['reason']}, so this flowchart is read line by line"), *own.unread]
         return replace(own, unread=unread)

@@ -37,6 +37,8 @@ from draftsmith.model.vocabulary import GROUP, NODE_TYPES
 
 TOO_COSTLY: Final = orjson.dumps({"too_costly": True})
 """What stands for the answer of a parser that was ended."""
+FAILED: Final = orjson.dumps({"refused": {"reason": "Mermaid's parser has failed", "line": None}})
+"""What stands for that of one that has ended by itself."""
 _LEAST_CHROMA: Final = 0.1
 _NOTE: Final = "note"
 _DIRECTIONS: Final[Mapping[str, Direction]] = {"RL": "left", "BT": "up", "LR": "right", "TB": "down", "TD": "down"}

@@ -16,7 +16,7 @@ from typing import Final
 import orjson
 
 from draftsmith.model.mermaid.format_reader import recognizes
-from draftsmith.model.mermaid.parsed_chart import TOO_COSTLY
+from draftsmith.model.mermaid.parsed_chart import FAILED, TOO_COSTLY
 from draftsmith.model.mermaid.reader import MAX_BYTES
 from draftsmith.model.readers import zips
 from draftsmith.model.readers.alone import text_of
@@ -90,7 +90,7 @@ class ChartParsers:
             try:
                 return await engine.run(orjson.dumps({"text": text}))
             except EngineFailed as failure:
-                return TOO_COSTLY if failure.is_too_costly else b""
+                return TOO_COSTLY if failure.is_too_costly else FAILED
 
     async def _packed_texts(
         self, files: Sequence[SourceFile], reader: str | None, client: Client, root: str | None
