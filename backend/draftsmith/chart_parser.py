@@ -17,6 +17,8 @@ from draftsmith.model.mermaid.parsed_chart import TOO_COSTLY
 
 PROCESSOR_SECONDS: Final = 5
 """A flowchart of 6,000 links takes some two."""
+MAX_ANSWER: Final = 20_000_000
+"""Bytes of an answer: a label stands in it once for each of the lines that have it, and a chart may have 20,000."""
 
 
 def _load() -> Callable[[bytes], bytes]:
@@ -24,12 +26,13 @@ def _load() -> Callable[[bytes], bytes]:
 
     def answer(question: bytes) -> bytes:
         try:
-            return engine.answer(question).encode("utf-8")
+            found = engine.answer(question).encode("utf-8")
         except Exception as error:
             if not is_out_of_memory(error):
                 raise
             traceback.print_exc()
             return TOO_COSTLY
+        return found if len(found) <= MAX_ANSWER else TOO_COSTLY
 
     return answer
 

@@ -478,3 +478,35 @@ def test_a_chart_in_another_encoding_is_read() -> None:
     """UTF-16, as editors of Windows save it."""
     (one,) = read_sets(asyncio.run(parse_charts([SourceFile("a.mmd", C4.encode("utf-16"))], None)), None)[0]
     assert one.found[0].name == "Shop"
+
+
+def test_a_chart_of_which_the_answer_is_large_is_too_costly() -> None:
+    """A label stands in it once for each line; the next chart is read."""
+    fan = " & ".join(f"a{number}" for number in range(100))
+    large, small = sets(f"flowchart LR\n  {fan} -->|{'x' * 5_000}| {fan.replace('a', 'b')}\n", ENTITIES)
+    reasons = [part.reason for part in large.found[0].unread]
+    assert "too much time or memory, so this flowchart is read line by line" in reasons[0]
+    assert len(small.found[0].diagram["nodes"]) == 2
+
+
+def test_nothing_of_a_chart_is_left_for_the_next() -> None:
+    """Parsers keep what they have read until they are asked again, of whoever's chart that is."""
+    titled = [
+        C4,
+        f"---\ntitle: Secret\n---\n{ENTITIES}",
+        FLOWCHART,
+        '---\ntitle: Secret\n---\nclassDiagram\n  note "Secret"\n  A <|-- B\n  click A href "https://secret.example"\n',
+        "---\ntitle: Secret\n---\nstateDiagram-v2\n  a --> b\n  note right of a : Secret\n",
+        "sequenceDiagram\n  title Secret\n  autonumber\n  box Secret\n  actor A\n  end\n  A->>B: Secret\n",
+        "architecture-beta\n  title Secret\n  group g(cloud)[Secret]\n  service s(server)[Secret] in g\n",
+    ]
+    plain = [
+        'C4Context\n  Person(b, "B")\n', "erDiagram\n  A ||--|| B : c\n", "flowchart LR\n  x --> y\n",
+        "classDiagram\n  C <|-- D\n", "stateDiagram-v2\n  c --> d\n", "sequenceDiagram\n  C->>D: hi\n",
+        "architecture-beta\n  service t(server)[T]\n",
+    ]  # fmt: skip
+    alone = [sets(one)[0].found for one in plain]
+    after = sets(*(one for secret in titled for one in (secret, *plain)))
+    for start in range(0, len(after), len(plain) + 1):
+        assert after[start].problem is None
+        assert [one.found for one in after[start + 1 : start + 1 + len(plain)]] == alone
