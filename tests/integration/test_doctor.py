@@ -32,7 +32,7 @@ from tests.integration.processes import own_folder
 from tests.integration.stores import OwnStore
 
 EDITOR = Path(__file__).parents[1] / "fixtures"
-"""Has a layout engine and what draws pictures, whether or not the editor is built."""
+"""Has a layout engine, what draws pictures and what reads charts, whether or not the editor is built."""
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_all_is_well_on_a_fresh_machine_and_nothing_is_made(data: Path) -> None:
     assert all(line.startswith("ok  ") for line in lines), done.output
     assert [line[4:].strip().partition(":")[0] for line in lines] == [
         *("python", "store server", "data folder", "lock", "disk space", "agents", "layout engine", "pictures"),
-        *("store answers", "features", "eviction", "durability", "store writes", "port", "assistant"),
+        *("charts", "store answers", "features", "eviction", "durability", "store writes", "port", "assistant"),
     ]
     assert not data.exists()
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import base64
 import random
+from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
+from draftsmith.adapters.doctor.doctor import check_charts
+from draftsmith.adapters.server.chart_process import missing_for_charts
 from draftsmith.model.mermaid.writer import from_mermaid, to_mermaid
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile
 from draftsmith.model.readers.registry import recognize
@@ -510,3 +513,10 @@ def test_nothing_of_a_chart_is_left_for_the_next() -> None:
     for start in range(0, len(after), len(plain) + 1):
         assert after[start].problem is None
         assert [one.found for one in after[start + 1 : start + 1 + len(plain)]] == alone
+
+
+def test_doctor_says_what_reading_charts_lacks(tmp_path: Path) -> None:
+    """The built editor without the script is a warning with a remedy."""
+    check = check_charts(missing_for_charts(tmp_path))
+    assert (check.status, "charts.js" in check.detail, bool(check.remedy)) == ("warn", True, True)
+    assert check_charts("").status == "ok"

@@ -182,6 +182,7 @@ def test_it_holds_what_is_ours_and_nothing_of_this_machine(wheel: Path, source: 
         assert {name.split("/")[0] for name in names} == {"draftsmith", f"draftsmith-{__version__}.dist-info"}
         licences = {f"draftsmith-{__version__}.dist-info/licenses/{name}" for name in ("LICENSE", "NOTICE")}
         needed = {"draftsmith/py.typed", "draftsmith/_static/index.html", "draftsmith/_prompts/edit/system.md"}
+        needed |= {f"draftsmith/_static/{one}.js" for one in ("engine/layout", "picture/picture", "charts/charts")}
         assert licences | needed <= set(names)
         strays = re.compile(r"(^|/)(tests?|node_modules|__pycache__)/|\.(map|pyc|test\.ts)(\.br|\.gz)?$|/\.")
         assert [name for name in names if strays.search(name)] == []

@@ -29,6 +29,7 @@ from draftsmith.adapters.embedded.server import EmbeddedServer, connect
 from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.adapters.redis.errors import storage_error
 from draftsmith.adapters.redis.risks import Durability, disk_risk, eviction_risk
+from draftsmith.adapters.server.chart_process import missing_for_charts
 from draftsmith.adapters.server.layout_process import missing_for_layout
 from draftsmith.adapters.server.listening import listen
 from draftsmith.adapters.server.picture_process import missing_for_pictures
@@ -100,6 +101,7 @@ def examine(setup: ServerSetup) -> Iterator[DoctorCheck]:
     yield check_agents()
     yield check_layout(missing_for_layout(setup.editor_dir or static_folder()))
     yield check_pictures(missing_for_pictures(setup.editor_dir or static_folder()))
+    yield check_charts(missing_for_charts(setup.editor_dir or static_folder()))
     yield from _check_store(setup, folder, binary)
     yield check_port(setup, folder)
 
@@ -214,6 +216,14 @@ def check_pictures(missing: str) -> DoctorCheck:
         return DoctorCheck("pictures", "ok", "mini-racer, resvg-py and picture/picture.js")
     remedy = "Works without pictures. Install the extra `layout` and build the editor."
     return DoctorCheck("pictures", "warn", missing, remedy)
+
+
+def check_charts(missing: str) -> DoctorCheck:
+    """Mermaid's own parsers."""
+    if not missing:
+        return DoctorCheck("charts", "ok", "mini-racer and charts/charts.js")
+    remedy = "Works; of Mermaid flowcharts alone are read. Install the extra `layout` and build the editor."
+    return DoctorCheck("charts", "warn", missing, remedy)
 
 
 def check_port(setup: ServerSetup, folder: DataFolder) -> DoctorCheck:
