@@ -156,6 +156,25 @@ def test_c4_has_people_boundaries_databases_and_technologies() -> None:
     ]
 
 
+def test_relations_of_c4_that_mermaid_replaces_are_listed() -> None:
+    """It keeps the last from an element to another, whatever the others say."""
+    found = read(
+        """C4Dynamic
+  Container(a, "A")
+  Container(b, "B")
+  Rel(a, b, "Asks")
+  Rel(b, a, "Answers")
+  RelIndex(3, a, b, "Asks again")
+  BiRel(a, b, "Talks", "HTTP")
+"""
+    )
+    assert lines_of(found) == [("a", "b", "Talks [HTTP]", "sync", "both"), ("b", "a", "Answers", "sync", "forward")]
+    assert [(part.place, part.text) for part in found.unread] == [
+        ("line 4", 'Rel(a, b, "Asks")'),
+        ("line 6", 'RelIndex(3, a, b, "Asks again")'),
+    ]
+
+
 def test_architecture_has_groups_services_and_junctions() -> None:
     found = read(
         """architecture-beta

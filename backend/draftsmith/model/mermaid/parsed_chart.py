@@ -71,6 +71,9 @@ _UNGUESSED: Final = frozenset(("state", "er"))
 _C4_TYPES: Final = (("_db", "database"), ("_queue", "queue"))
 _MARKED = re.compile(r"[`<&#]")
 _NUMBERED = re.compile(r"\A[0-9]{1,6}\. ")
+_RELATION = re.compile(
+    r"(?:Bi)?Rel(?P<index>Index)?(?:_[A-Za-z]+)?\s*\(\s*(?(index)[^,]*,\s*)(?P<source>[^\s,()]+)\s*,\s*(?P<target>[^\s,()]+)"
+)
 _PLACED: Final = 100
 """Parts that are not taken over of which the place is looked for."""
 _NOT_KEPT: Final = (
@@ -243,15 +246,17 @@ class _ChartReader:
 
     def list_left_out(self) -> None:
         """List what is neither a box nor a line."""
+        if self._kind == "c4":
+            self._list_replaced_relations()
         for one in self._chart.get("left_out", ()):
             self._leave(plain_text(one["text"]), one["reason"], one["text"].split("\n", 1)[0])
         front = front_matter(self._text.lstrip().split("\n"))
         if any(row.strip() and not row.startswith("title:") for row in front[1:-1]):
-            self._unread.append(UnreadLine(1, "---", "of front matter only the title is kept"))
+            self._list(1, "---", "of front matter only the title is kept")
         for pattern, reason in _NOT_KEPT:
             found = next((at for at, row in enumerate(self._rows) if pattern.match(row.lstrip())), None)
             if found is not None:
-                self._unread.append(UnreadLine(found + 1, self._rows[found].strip()[:SHOWN], reason))
+                self._list(found + 1, self._rows[found].strip(), reason)
 
     def unread_lines(self) -> list[UnreadLine]:
         """What was listed, in the order of the lines, as far as it is told."""
@@ -263,11 +268,26 @@ class _ChartReader:
 
     def _leave(self, text: str, reason: str, *words: str) -> None:
         """List something; `words`: what its line has, of which the first comes before the others."""
-        if len(self._unread) >= MAX_UNREAD:
+        self._list(self._line_with(words) if len(self._unread) < _PLACED else 1, text, reason)
+
+    def _list(self, line: int, text: str, reason: str) -> None:
+        if len(self._unread) < MAX_UNREAD:
+            self._unread.append(UnreadLine(line, text[:SHOWN], reason))
+        else:
             self._unlisted += 1
-            return
-        line = self._line_with(words) if len(self._unread) < _PLACED else 1
-        self._unread.append(UnreadLine(line, text[:SHOWN], reason))
+
+    def _list_replaced_relations(self) -> None:
+        """List the relations of which the parser knows nothing any more."""
+        lines: dict[tuple[str, str], int] = {}
+        for number, row in enumerate(self._rows, 1):
+            found = _RELATION.match(row.lstrip())
+            if found is None:
+                continue
+            earlier = lines.get((found["source"], found["target"]))
+            if earlier is not None:
+                reason = "Mermaid keeps one relation from an element to another, the last"
+                self._list(earlier, self._rows[earlier - 1].strip(), reason)
+            lines[found["source"], found["target"]] = number
 
     def _line_with(self, words: Sequence[str]) -> int:
         """The first line that has the first word and behind it the others, likely the one meant; else line 1."""
