@@ -99,7 +99,7 @@ AREAS: Final = (
             "backend/draftsmith/usecases/agents/edit_request.py",
         ],
         7,
-        [*_tests("unit", "agent_races footprint agent_tools changed_parts node_names"), *_tests("laws", "fence")],
+        [*_tests("unit", "agent_races footprint agent_tools changed_parts marks node_names"), *_tests("laws", "fence")],
         [
             *_tests("unit", "agent_presence"),
             *_tests("integration", "mcp_fence mcp_reading edit_answers mcp_tools mcp_answers"),
