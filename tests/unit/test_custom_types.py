@@ -17,6 +17,7 @@ from draftsmith.history.diff import diff_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.sentences import counts_of, sentence_of
 from draftsmith.history.undo_status import undo_status_of
+from draftsmith.model.diagram_text import reader as text_reader
 from draftsmith.model.diagram_text.writer import to_text
 from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
@@ -460,6 +461,27 @@ class TestWhole:
         assert (row["element"], [one["field"] for one in row["differences"]]) == ("stripe", ["technology"])
         run(shop, *row["operations"])
         assert (shown(shop)["stripe"], rows.new, rows.unchanged) == ("payment", [], 2)
+
+    def test_a_text_with_types_is_taken_again_as_it_was_written(self, shop: Workspace) -> None:
+        """The text names types and does not define them: where they are not known, their nodes are of built-in ones."""
+        run(shop, update("adyen", label="Cards"))
+        file = SourceFile("shop.diagram.txt", to_text(diagram_json(shop.diagram)).encode())
+        [found] = text_reader.read(SourceSet(file, {file.path: file}))
+        assert [(part.place, part.reason.partition(";")[0]) for part in found.unread] == [
+            (f"line {line}", "“payment” is no type that every workspace has") for line in (1, 3)
+        ]
+        rows = ImportRows()
+        add_diagram_rows(rows, ReadDiagram(found.diagram), shop.diagram)
+        assert (rows.new, rows.changed, rows.unchanged) == ([], [], 3)
+        rows, other = ImportRows(), workspace_of(PAYMENT | {"id": "psp", "label": "Payment", "type": "cache"})
+        add_diagram_rows(rows, ReadDiagram(found.diagram), other.diagram)
+        run(other, *(operation for row in rows.new for operation in row["operations"]))
+        assert sorted(shown(other).values()) == ["psp", "psp", "service"]
+        rows, bare = ImportRows(), workspace_of()
+        add_diagram_rows(rows, ReadDiagram(found.diagram), bare.diagram)
+        run(bare, *(operation for row in rows.new for operation in row["operations"]))
+        built_in = {"stripe": ("external", None), "cards": ("service", None), "orders": ("service", None)}
+        assert types_of(bare) == built_in
 
     def test_a_changed_type_is_a_difference(self, shop: Workspace) -> None:
         """Of a node that is recognized; a source that says the base alone leaves it."""
