@@ -169,6 +169,31 @@ describe('a type of one’s own', () => {
     expect((await told(here)).nodes[0]).toMatchObject({ id: 'orders', custom_type: 'payment-rail' });
   });
 
+  it('keeps what others change while it is edited, says when they delete it, and leaves the focus in the list', async () => {
+    const here = await open({}, RAIL);
+    await command(here, 'Edit types');
+    await all(here).getByRole('button', { name: 'Edit Payment rail' }).press('Enter');
+    const name = dialog(here, 'Edit “Payment rail”').getByLabel('Name');
+    await name.fill('Card scheme');
+    await define(here, { ...RAIL, color: 'green' });
+    await expect.poll(() => tintOf(here.node('orders'))).toContain('--tint-green');
+    await name.press('Enter');
+    await all(here).getByText('“Card scheme” was changed.').waitFor();
+    const changed = { ...RAIL, name: 'Card scheme', color: 'green' };
+    expect((await told(here)).types).toEqual({ 'payment-rail': changed });
+
+    await all(here).getByRole('button', { name: 'Delete Card scheme' }).press('Enter');
+    await all(here).getByRole('button', { name: 'Keep' }).press('Enter');
+    const fresh = all(here).getByRole('button', { name: 'New type' });
+    await expect.poll(() => fresh.evaluate((button) => button === document.activeElement)).toBe(true);
+
+    await all(here).getByRole('button', { name: 'Edit Card scheme' }).press('Enter');
+    await dialog(here, 'Edit “Card scheme”').waitFor();
+    await here.batch({ op: 'delete_type', id: 'payment-rail' });
+    await all(here).getByText('Somebody has deleted the type meanwhile.').waitFor();
+    await here.closeDialog();
+  });
+
   it('stands beside the built-in ones in Properties, in the menu of a node and where a node is added', async () => {
     const here = await open({ panel: 'properties' }, { ...RAIL, icon: undefined });
     await here.select('store');

@@ -178,12 +178,12 @@ def test_the_diagram_as_text_comes_back_and_says_which_lines_it_could_not_read(a
     assert warning["message"].startswith("Line 4 was not taken over: “nothing” is no type")
     nodes = {one["label"]: one for one in api.read(made["id"])["diagram"]["nodes"]}
     assert {label: one["type"] for label, one in nodes.items()} == {
-        "Shop": "group", "Orders DB": "database", "Orders": "service",
+        "Shop": "group", "Orders DB": "database", "Orders": "service", "Mail": "service",
     }  # fmt: skip
-    assert len({(one["position"]["x"], one["position"]["y"], one["parent"]) for one in nodes.values()}) == 3
+    assert len({(one["position"]["x"], one["position"]["y"], one["parent"]) for one in nodes.values()}) == 4
     exported = api.get(f"/api/v1/workspaces/{made['id']}/export", params={"format": "text"})
     assert exported.headers["content-type"] == "text/plain; charset=utf-8"
-    lines = ["Shop", "  Orders DB [Postgres]", "Orders", "", "Orders -> Orders DB: reads"]
+    lines = ["Shop", "  Orders DB [Postgres]", "Orders", "Mail", "", "Orders -> Orders DB: reads"]
     assert sorted(exported.text.splitlines()) == sorted(lines)
     again = api.create(**{"import": {"format": "text", "content": exported.text}})
     written = api.get(f"/api/v1/workspaces/{again}/export", params={"format": "text"}).text

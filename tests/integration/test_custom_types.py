@@ -177,3 +177,15 @@ def test_a_killed_worker_loses_nothing(redis_url: str) -> None:
             assert types(later, w) == {"stripe": ("service", "payment")}
             later.ask("POST", f"/workspaces/{w}/undo", json={})
             assert later.read(w)["diagram"] == before
+
+
+def test_what_a_workspace_answers_makes_another_though_a_definition_is_gone(api: Api, w: str) -> None:
+    """A node that still says a type that an undo took back is of its base alone there."""
+    defined = api.batch(w, PAYMENT | {"id": "bank", "label": "Bank"})["revision"]
+    api.batch(w, node("klarna", type="bank"))
+    api.ask("POST", f"/workspaces/{w}/commits/{defined}/revert", json={})
+    diagram = api.read(w)["diagram"]
+    assert {one["id"]: one.get("custom_type") for one in diagram["nodes"]}["klarna"] == "bank"
+    made = api.create(diagram=diagram)
+    assert types(api, made) == types(api, w)
+    assert {one["id"]: one.get("custom_type") for one in api.read(made)["diagram"]["nodes"]}["klarna"] is None

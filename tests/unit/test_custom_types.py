@@ -17,6 +17,7 @@ from draftsmith.history.diff import diff_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.sentences import counts_of, sentence_of
 from draftsmith.history.undo_status import undo_status_of
+from draftsmith.model.diagram_text import reader as text_reader
 from draftsmith.model.diagram_text.writer import to_text
 from draftsmith.model.ids import NodeId
 from draftsmith.model.limits import WorkspaceLimits
@@ -417,6 +418,70 @@ class TestWhole:
         run(shop, *(operation for row in rows.new for operation in row["operations"]))
         assert shop.diagram.types["payment"]["base"] == "external"
         assert shown(shop)["d"] == "payment-3"
+
+    def test_types_of_an_import_stay_apart_though_an_id_is_taken(self, shop: Workspace) -> None:
+        """Also from another one of the import, and from what a type here is called."""
+        run(shop, PAYMENT | {"id": "first", "label": "PSP"})
+        source = workspace_of(
+            PAYMENT | {"label": "Card"}, PAYMENT | {"id": "payment-2", "label": "Bank"},
+            PAYMENT | {"id": "psp", "label": "Wallet"}, node("a", type="payment"), node("b", 300, type="payment-2"),
+            node("c", 600, type="psp"),
+        )  # fmt: skip
+        rows = ImportRows()
+        read: Any = export_json(source)["diagram"]
+        add_diagram_rows(rows, ReadDiagram(read), shop.diagram)
+        run(shop, *(operation for row in rows.new for operation in row["operations"]))
+        names = {one: shop.diagram.types[shown(shop)[one]]["name"] for one in "abc"}
+        assert names == {"a": "Card", "b": "Bank", "c": "Wallet"}
+
+    def test_a_type_that_has_no_room_leaves_its_base(self) -> None:
+        full = workspace_of(*(PAYMENT | {"id": f"own-{at}", "label": f"Own {at}"} for at in range(49)))
+        source = workspace_of(
+            PAYMENT, MAINFRAME, *(node(one, type=kind) for one, kind in (("a", "payment"), ("b", "mainframe"))),
+        )  # fmt: skip
+        rows = ImportRows()
+        read: Any = export_json(source)["diagram"]
+        add_diagram_rows(rows, ReadDiagram(read), full.diagram)
+        run(full, *(operation for row in rows.new for operation in row["operations"]))
+        assert (shown(full), len(full.diagram.types)) == ({"a": "payment", "b": "server"}, 50)
+
+    def test_an_import_keeps_a_type_of_another_base_here_and_leaves_groups(self, shop: Workspace) -> None:
+        """A group with contents cannot be of one, and a node that says one of another base is of none."""
+        source = copy_of(shop)
+        run(shop, PAYMENT | {"type": "cache"}, update("adyen", type="group"), node("inner", parent="adyen"))
+        rows = ImportRows()
+        read: Any = export_json(source)["diagram"]
+        for one in read["nodes"]:
+            one["properties"] = {"source_id": f"text:a#{one['id']}"}
+        by_id = {one["id"]: one for one in read["nodes"]}
+        by_id["stripe"]["technology"], by_id["orders"]["custom_type"] = "REST", "payment"
+        run(shop, *(update(one, properties={"source_id": f"text:a#{one}"}) for one in ("stripe", "adyen", "orders")))
+        add_diagram_rows(rows, ReadDiagram(read), shop.diagram)
+        (row,) = rows.changed
+        assert (row["element"], [one["field"] for one in row["differences"]]) == ("stripe", ["technology"])
+        run(shop, *row["operations"])
+        assert (shown(shop)["stripe"], rows.new, rows.unchanged) == ("payment", [], 2)
+
+    def test_a_text_with_types_is_taken_again_as_it_was_written(self, shop: Workspace) -> None:
+        """The text names types and does not define them: where they are not known, their nodes are of built-in ones."""
+        run(shop, update("adyen", label="Cards"))
+        file = SourceFile("shop.diagram.txt", to_text(diagram_json(shop.diagram)).encode())
+        [found] = text_reader.read(SourceSet(file, {file.path: file}))
+        assert [(part.place, part.reason.partition(";")[0]) for part in found.unread] == [
+            (f"line {line}", "“payment” is no type that every workspace has") for line in (1, 3)
+        ]
+        rows = ImportRows()
+        add_diagram_rows(rows, ReadDiagram(found.diagram), shop.diagram)
+        assert (rows.new, rows.changed, rows.unchanged) == ([], [], 3)
+        rows, other = ImportRows(), workspace_of(PAYMENT | {"id": "psp", "label": "Payment", "type": "cache"})
+        add_diagram_rows(rows, ReadDiagram(found.diagram), other.diagram)
+        run(other, *(operation for row in rows.new for operation in row["operations"]))
+        assert sorted(shown(other).values()) == ["psp", "psp", "service"]
+        rows, bare = ImportRows(), workspace_of()
+        add_diagram_rows(rows, ReadDiagram(found.diagram), bare.diagram)
+        run(bare, *(operation for row in rows.new for operation in row["operations"]))
+        built_in = {"stripe": ("external", None), "cards": ("service", None), "orders": ("service", None)}
+        assert types_of(bare) == built_in
 
     def test_a_changed_type_is_a_difference(self, shop: Workspace) -> None:
         """Of a node that is recognized; a source that says the base alone leaves it."""

@@ -149,6 +149,19 @@ def test_more_than_a_workspace_may_hold_is_listed() -> None:
     assert from_text(f"A\n{'x' * 10_001}\n").unread[0].reason == "the line is longer than 10,000 characters"
 
 
+def test_an_unknown_type_costs_an_import_the_type_and_not_the_node() -> None:
+    """What stands below makes a group of it, as of any other; what cannot be an id is no type anywhere."""
+    text = "Stripe (payment-provider) [REST]\nCore (kernel)\n  Orders\nStripe -> Orders\nPlan (two words)\n"
+    found = from_text(text, is_placed=False, takes_unknown_types=True)
+    assert [(one["label"], one["type"], one.get("custom_type")) for one in found.diagram["nodes"]] == [
+        ("Stripe", "external", "payment-provider"), ("Core", "group", None), ("Orders", "service", None),
+    ]  # fmt: skip
+    assert len(found.diagram["edges"]) == 1
+    assert [(one.line, one.reason.split(" is ")[0]) for one in found.unread] == [
+        (1, "“payment-provider”"), (2, "“kernel”"), (5, "“two words”"),
+    ]  # fmt: skip
+
+
 def test_a_file_is_recognized_by_its_ending_and_named_after_it() -> None:
     file = SourceFile("plans/Shop.diagram.txt", b"\xef\xbb\xbfWeb shop -> Orders\nOrders #a\r\nMail (nothing)\n")
     assert recognizes(file)

@@ -56,12 +56,14 @@ class ReadText:
     own_ids: Mapping[NodeId | EdgeId, str] = field(default_factory=dict)
 
 
-def from_text(text: str, *, is_placed: bool = True) -> ReadText:
+def from_text(text: str, *, is_placed: bool = True, takes_unknown_types: bool = False) -> ReadText:
     """Read a diagram as text of at most 5 MB and 100,000 lines; never raises.
 
     Args:
         text: with any line ends.
         is_placed: whether nodes get positions and groups sizes; without, whoever draws them finds places.
+        takes_unknown_types: whether a node is read whose type may be one of a workspace's own, which a text names
+            and does not define; it says so in `custom_type`, and its line is listed all the same.
     """
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "replace")) > MAX_BYTES:
         return _nothing_read("the text is longer than 5 MB; nothing was read")
@@ -70,7 +72,7 @@ def from_text(text: str, *, is_placed: bool = True) -> ReadText:
     lines = with_lf(clean).split("\n")
     if len(lines) > MAX_LINES:
         return _nothing_read(f"the text has more than {MAX_LINES:,} lines; nothing was read")
-    reading = _DiagramReading()
+    reading = _DiagramReading(takes_unknown_types=takes_unknown_types)
     reading.read(lines)
     diagram = reading.diagram()
     if is_placed:
@@ -90,6 +92,7 @@ class _NewNode:
     id: NodeId | None
     parent: _NewNode | None
     depth: int
+    custom_type: str = ""
 
 
 @dataclass(slots=True)
@@ -108,6 +111,7 @@ _Twin = tuple[int, int, str, str]  # source and target by number, label and kind
 class _DiagramReading:
     """First all nodes, then the connections between them, so that a line may speak of what comes later."""
 
+    takes_unknown_types: bool = False
     nodes: list[_NewNode] = field(default_factory=list)
     unread: list[UnreadLine] = field(default_factory=list)
     _edges: list[tuple[_NewNode, _NewNode, EdgeLine]] = field(default_factory=list)
@@ -123,11 +127,13 @@ class _DiagramReading:
         edges: list[tuple[int, str, EdgeLine]] = []
         for number, line in enumerate(lines, 1):
             try:
-                found = _read_bounded(line)
+                found = self._read_bounded(line)
                 if isinstance(found, EdgeLine):
                     edges.append((number, line, found))
                 elif found is not None:
                     self._add_line(found, indent_of(line))
+                    if found.unknown_type:
+                        raise UnreadableLine(_unknown_type(found.unknown_type))
             except UnreadableLine as problem:
                 self._list(number, line, problem)
         for number, line, edge in edges:
@@ -146,6 +152,8 @@ class _DiagramReading:
             used.add(node_id)
             ids[id(node)] = node_id
             made: SparseNode = {"id": node_id, "type": node.type, "label": node.label}
+            if node.custom_type and node.type != GROUP:
+                made["custom_type"] = node.custom_type
             if node.technology:
                 made["technology"] = node.technology
             if node.parent is not None:
@@ -163,6 +171,11 @@ class _DiagramReading:
     def own_ids(self) -> Mapping[NodeId | EdgeId, str]:
         """The ids that lines have, as what the text itself calls these nodes."""
         return {node_id: node_id for node_id in self._by_id}
+
+    def _read_bounded(self, line: str) -> NodeLine | EdgeLine | None:
+        if len(line) > _MAX_LINE:
+            raise UnreadableLine(f"the line is longer than {_MAX_LINE:,} characters")
+        return read_line(line, takes_unknown_types=self.takes_unknown_types)
 
     # -- nodes
 
@@ -183,7 +196,15 @@ class _DiagramReading:
             _make_group(parent, group.line)
         depth = 0 if parent is None else parent.depth + 1
         opened.node = self._add_node(
-            _NewNode(line.label, line.type or type_of_name(line.label), line.technology, line.id, parent, depth)
+            _NewNode(
+                line.label,
+                line.type or type_of_name(line.label),
+                line.technology,
+                line.id,
+                parent,
+                depth,
+                line.unknown_type,
+            )
         )
 
     def _is_taken(self, label: str, parent: _NewNode | None) -> bool:
@@ -236,10 +257,8 @@ class _DiagramReading:
         self.unread.append(UnreadLine(number, line.strip()[:SHOWN], str(problem)))
 
 
-def _read_bounded(line: str) -> NodeLine | EdgeLine | None:
-    if len(line) > _MAX_LINE:
-        raise UnreadableLine(f"the line is longer than {_MAX_LINE:,} characters")
-    return read_line(line)
+def _unknown_type(word: str) -> str:
+    return f"“{word}” is no type that every workspace has; the node itself is read"
 
 
 def _make_group(node: _NewNode, line: NodeLine) -> None:
@@ -286,7 +305,7 @@ def read(sources: SourceSet) -> Sequence[ReadWorkspace]:
         UnreadableSource: it is no text, is too long, or no line of it can be read.
     """
     path = sources.root.path
-    found = from_text(text_of(sources.root), is_placed=False)
+    found = from_text(text_of(sources.root), is_placed=False, takes_unknown_types=True)
     if found.fault is not None:
         raise UnreadableSource(found.fault.reason, path, found.fault.line)
     unread = [UnreadPart(path, f"line {line.line}", line.text, line.reason) for line in found.unread]

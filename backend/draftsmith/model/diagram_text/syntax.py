@@ -62,12 +62,16 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class NodeLine:
-    """What a line says of a node; None and the empty text are what it does not say."""
+    """What a line says of a node; None and the empty text are what it does not say.
+
+    `unknown_type`: a word where a type stands that may be the id of a type of one's own.
+    """
 
     label: str
     type: str | None = None
     technology: str = ""
     id: NodeId | None = None
+    unknown_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +112,12 @@ def indent_of(line: str) -> int:
 # -- reading
 
 
-def read_line(line: str) -> NodeLine | EdgeLine | None:
+def read_line(line: str, *, takes_unknown_types: bool = False) -> NodeLine | EdgeLine | None:
     """Read a line; None for an empty one.
+
+    Args:
+        line: as it stands.
+        takes_unknown_types: whether a node is read whose type may be one of a workspace's own.
 
     Raises:
         UnreadableLine: it is neither a node nor a connection.
@@ -120,7 +128,7 @@ def read_line(line: str) -> NodeLine | EdgeLine | None:
     quoted = _quoted_name(words)
     arrow = _arrow_behind_name(words, quoted)
     if arrow is None:
-        return _read_node(words, quoted)
+        return _read_node(words, quoted, takes_unknown_types=takes_unknown_types)
     source = End(_without_slashes(quoted[1])) if quoted else _end_of(words[: arrow.start])
     return _read_edge(source, arrow, words[arrow.end :].strip(BLANKS))
 
@@ -208,10 +216,11 @@ def _check_end(end: End) -> None:
         raise UnreadableLine(f"a name has {MAX_LABEL} characters at most")
 
 
-def _read_node(words: str, quoted: re.Match[str] | None) -> NodeLine:
+def _read_node(words: str, quoted: re.Match[str] | None, *, takes_unknown_types: bool) -> NodeLine:
     marks = _marks_behind(words[quoted.end() :].strip(BLANKS) if quoted else words)
     node_type = None if marks.type is None else _TYPES.get(folded_name(marks.type).replace("_", " ").replace("-", " "))
-    if marks.type is not None and node_type is None:
+    unknown_type = None if node_type is not None else marks.type
+    if unknown_type is not None and not (takes_unknown_types and is_id(unknown_type)):
         raise UnreadableLine(f"“{marks.type}” is no type; a name with brackets stands in quotation marks")
     if quoted and marks.before:
         raise UnreadableLine("behind the name stand a type in round and a technology in square brackets")
@@ -222,7 +231,7 @@ def _read_node(words: str, quoted: re.Match[str] | None) -> NodeLine:
         raise UnreadableLine(f"a name has {MAX_LABEL} characters at most")
     if len(marks.technology) > MAX_TECHNOLOGY:
         raise UnreadableLine(f"a technology has {MAX_TECHNOLOGY} characters at most")
-    return NodeLine(label, node_type, marks.technology, marks.id)
+    return NodeLine(label, node_type, marks.technology, marks.id, unknown_type or "")
 
 
 @dataclass(slots=True)

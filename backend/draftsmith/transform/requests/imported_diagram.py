@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from draftsmith.model.custom_types import custom_type_named
+from draftsmith.model.custom_types import MOST_TYPES, NO_TYPES, CustomType, custom_type_named
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import (
     DRAWN_FIELDS,
@@ -25,7 +25,7 @@ from draftsmith.model.fields import (
     SparseNode,
     SparseNodeFields,
 )
-from draftsmith.model.ids import EdgeId, NodeId, unique
+from draftsmith.model.ids import EdgeId, NodeId, slug, unique
 from draftsmith.model.readers.sources import SOURCE, SourceMark, mark_of
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform.requests.drawn_flowchart import free_ids, outer_first
@@ -37,6 +37,7 @@ _NOT_TAKEN: Final = frozenset(
     ("id", "custom_type", "parent", "locked", "source", "target", "properties", *DRAWN_FIELDS)
 )
 _By = Literal["source", "name"]
+_Operation = dict[str, object]
 _Scope = tuple[str, str]
 """A format and a file: what of them is here belongs to one source."""
 
@@ -77,10 +78,11 @@ class _DiagramComparison:
     _used: set[str] = field(default_factory=set)
     _used_edges: set[str] = field(default_factory=set)
     _labels: dict[NodeId, str] = field(default_factory=dict)
+    _types: dict[str, tuple[str, list[_Operation]]] = field(default_factory=dict)
 
     def add_rows(self) -> None:
         """Recognize everything, then write the rows."""
-        nodes = outer_first(self.read.diagram["nodes"])
+        nodes = [self._with_base(node) for node in outer_first(self.read.diagram["nodes"])]
         self._labels = {node["id"]: node["label"] for node in nodes}
         self._recognize_marks(nodes)
         self._recognize_names(nodes)
@@ -188,9 +190,12 @@ class _DiagramComparison:
         fields = self.diagram[node_id]
         differences, update = _differences(node, fields, NODE_DEFAULTS, by)
         own, defining = self._own_type(node)
-        if own and own != self.diagram.custom_type(node_id):
-            update["type"] = own
+        is_taken = own != "" and not self.diagram.is_group(node_id)
+        if is_taken:
+            update.pop("type", None)
             differences = [one for one in differences if one["field"] != "type"]
+        if is_taken and own != self.diagram.custom_type(node_id):
+            update["type"] = own
             differences.insert(0, _difference("type", self.diagram.type_of(node_id), own))
         else:
             defining = []
@@ -216,18 +221,40 @@ class _DiagramComparison:
         )  # fmt: skip
         self.rows.changed.append(row)
 
-    def _own_type(self, node: SparseNode) -> tuple[str, list[dict[str, object]]]:
+    def _with_base(self, node: SparseNode) -> SparseNode:
+        """A node of a type that the source names but does not define, as a text does: of that type here, if any."""
+        name = node.get("custom_type")
+        if name is None or name in self.read.diagram.get("types", NO_TYPES):
+            return node
+        type_id = custom_type_named(name, self.diagram.types)
+        if type_id is None:
+            return node
+        return {**node, "type": self.diagram.types[type_id]["base"], "custom_type": type_id}
+
+    def _own_type(self, node: SparseNode) -> tuple[str, list[_Operation]]:
         """The custom type that a node gets here, empty for none, and what defines it where it is not there."""
         type_id = node.get("custom_type", "")
-        definition = self.read.diagram.get("types", {}).get(type_id)
+        definition = self.read.diagram.get("types", NO_TYPES).get(type_id)
         if definition is None:
+            return (type_id if type_id in self.diagram.types else ""), []
+        if definition["base"] != node.get("type"):
             return "", []
-        here = custom_type_named(definition["name"], self.diagram.types)
+        if type_id not in self._types:
+            self._types[type_id] = self._type_here(type_id, definition)
+        return self._types[type_id]
+
+    def _type_here(self, type_id: str, definition: CustomType) -> tuple[str, list[_Operation]]:
+        """The type of that name, else a new one of an id that nothing has; none where there is no room for one."""
+        types = self.diagram.types
+        here = custom_type_named(definition["name"], types)
         if here is not None:
             return here, []
-        new_id, looks = unique(type_id, self.diagram.types), {"color": definition.get("color")}
-        named = {"op": "define_type", "id": new_id, "label": definition["name"], "type": definition["base"]}
-        return new_id, [{**named, "technology": definition.get("icon"), **looks}]
+        new = [made for made, defining in self._types.values() if defining]
+        if len(types) + len(new) >= MOST_TYPES:
+            return "", []
+        new_id = unique(type_id, {*types, *new, *(slug(one["name"]) for one in types.values())})
+        named: _Operation = {"op": "define_type", "id": new_id, "label": definition["name"], "type": definition["base"]}
+        return new_id, [{**named, "technology": definition.get("icon"), "color": definition.get("color")}]
 
     def _moves(self, node_id: NodeId, group: NodeId) -> bool:
         """Whether a node stands in another group; not where the group stands in the node."""

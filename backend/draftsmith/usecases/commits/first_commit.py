@@ -7,6 +7,8 @@ from collections.abc import Generator
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Draft
 from draftsmith.history.replica import Replica
+from draftsmith.model.custom_types import NO_TYPES, CustomTypes
+from draftsmith.model.fields import SparseNode
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.work import TRIAL, NeedsMore, TooCostly, Work
@@ -29,11 +31,22 @@ def first_batch(name: str, content: WorkspaceContent, limits: WorkspaceLimits) -
     diagram, document = content.get("diagram"), content.get("document")
     if diagram is not None:
         edges, types = diagram.get("edges", []), {"types": diagram["types"]} if diagram.get("types") else {}
-        operations.append({"op": "replace_diagram", "nodes": diagram.get("nodes", []), "edges": edges, **types})
+        nodes = [_without_lost_type(node, types.get("types", NO_TYPES)) for node in diagram.get("nodes") or ()]
+        operations.append({"op": "replace_diagram", "nodes": nodes, "edges": edges, **types})
     if document is not None:
         eol = {"eol": document["eol"]} if document.get("eol") else {}
         operations.append({"op": "replace_document", "text": document.get("text", ""), **eol})
     return (yield from parsing_batch(operations, limits, "/import"))
+
+
+def _without_lost_type(node: SparseNode, types: CustomTypes) -> SparseNode:
+    """A node without a custom type that nothing defines; what has no such shape is refused when it is parsed."""
+    lost = node.get("custom_type") if isinstance(node, dict) else None
+    if not isinstance(lost, str) or lost in types:
+        return node
+    node = node.copy()
+    del node["custom_type"]
+    return node
 
 
 async def first_commit(

@@ -189,7 +189,7 @@ def read_text(text: str, form: TextFormat, parsed: bytes = b"") -> tuple[Workspa
         unread = markdown.pop("unread")
         return markdown, unread
     if form == "text":
-        lines = from_text(text)
+        lines = from_text(text, takes_unknown_types=True)
         if lines.fault is not None:
             raise _nothing_read("invalid_request", lines.fault)
         return {"diagram": lines.diagram, "flow": "right"}, [line.to_json() for line in lines.unread]

@@ -32,6 +32,14 @@ export function definition(id: string, { name, base, icon, color }: CustomType):
   };
 }
 
+const FIELDS = ['name', 'base', 'icon', 'color'] as const;
+
+/** A definition as somebody has edited it, with what others have changed meanwhile of what was left as it was before. */
+export function withOthersChanges(edited: CustomType, before: CustomType, now: CustomType): CustomType {
+  const left = FIELDS.filter((field) => (edited[field] ?? '') === (before[field] ?? ''));
+  return { ...edited, ...Object.fromEntries(left.map((field) => [field, now[field]])) };
+}
+
 /** How many nodes are of each custom type. */
 export function usesOf({ nodes }: Pick<Diagram, 'nodes'>): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();

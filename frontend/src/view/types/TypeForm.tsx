@@ -1,6 +1,7 @@
 /** The fields of a custom type: a new one, or one that is there. What the server refuses is said below its field. */
 import { type FormEvent, useState } from 'react';
-import { BASES, definition, LONGEST_ICON } from '../../model/gestures/typeDefinitions';
+import { definitionOf } from '../../model/core/customTypes';
+import { BASES, definition, LONGEST_ICON, withOthersChanges } from '../../model/gestures/typeDefinitions';
 import { LONGEST_NAME, typeIdFor, typeNameProblem } from '../../model/gestures/typeNames';
 import { TYPE_NAMES } from '../../model/words/kinds';
 import type { Operation } from '../../protocol/live';
@@ -40,7 +41,8 @@ const draftOf = (known: CustomType | undefined, name: string): Draft => ({
 
 export function TypeForm({ id, definition: known, name = '', nodes = [], onSaved, onCancel }: Props) {
   const [draft, setDraft] = useState(() => draftOf(known, name));
-  const { error, isSaving, save, clear } = useSaving({ id, nodes, onSaved });
+  const [opened] = useState(known);
+  const { error, isSaving, save, clear } = useSaving({ id, before: opened, nodes, onSaved });
   const change = (part: Partial<Draft>) => {
     clear();
     setDraft((before) => ({ ...before, ...part }));
@@ -132,12 +134,14 @@ function IconField({ draft, onChange }: { draft: Draft; onChange: (icon: string)
 
 interface Saving {
   id: string | undefined;
+  /** The definition when it was opened. */
+  before: CustomType | undefined;
   nodes: readonly string[];
   onSaved: (words: string) => void;
 }
 
 /** Sends a definition. While the server is away nothing is waited for: it is sent with all else that waits. */
-function useSaving({ id, nodes, onSaved }: Saving) {
+function useSaving({ id, before, nodes, onSaved }: Saving) {
   const { access, client } = useEditorContext();
   const toasts = useToasts();
   const types = useLive(({ diagram }) => diagram.types) ?? {};
@@ -157,15 +161,17 @@ function useSaving({ id, nodes, onSaved }: Saving) {
     if (refused) client.discard(refused.id);
   };
   const save = (draft: Draft) => {
-    const problem = typeNameProblem(draft.name, types, id ?? null);
+    const now = id === undefined ? undefined : definitionOf(types, id);
+    const meant = before && now ? withOthersChanges(draft, before, now) : draft;
+    const problem = typeNameProblem(meant.name, types, id ?? null);
     if (problem) return setError(problem);
     if (!access.isWritable) return void toasts.show({ text: 'Nothing was changed', detail: access.reason });
-    const own = id ?? typeIdFor(draft.name, types);
+    const own = id ?? typeIdFor(meant.name, types);
     const given = nodes
       .filter((node) => client.view.nodes.has(node))
       .map((node) => ({ op: 'update_node', id: node, type: own }) as const);
     const done = id === undefined ? 'was added' : 'was changed';
-    if (!isSaving) void send([definition(own, draft), ...given], `“${draft.name.trim()}” ${done}.`);
+    if (!isSaving) void send([definition(own, meant), ...given], `“${meant.name.trim()}” ${done}.`);
   };
   return { error, isSaving, save, clear: () => setError(null) };
 }

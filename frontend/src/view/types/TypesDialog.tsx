@@ -49,7 +49,6 @@ export function TypesDialog({ isNew = false, name = '', nodes = [], onClose }: P
         />
       </Dialog>
     );
-  // Somebody else may have deleted it meanwhile.
   if (shown.form === 'edit' && edited)
     return (
       <Dialog key={shown.id} title={`Edit “${edited.name}”`} onClose={onClose} size="small">
@@ -60,7 +59,7 @@ export function TypesDialog({ isNew = false, name = '', nodes = [], onClose }: P
     <Dialog key="all" title="Types of this workspace" onClose={onClose}>
       <TypeRows
         doomed={shown.form === null ? shown.doomed : null}
-        said={said}
+        said={shown.form === 'edit' ? 'Somebody has deleted the type meanwhile.' : said}
         onShow={(next) => {
           setSaid('');
           setShown(next);
@@ -86,9 +85,13 @@ function TypeRows({ doomed, said, onShow, onDeleted, onClose }: RowsProps) {
   const fresh = useRef<HTMLButtonElement>(null);
   const all = searchCustomTypes(diagram.types);
   const uses = usesOf(diagram);
-  const remove = async (id: string, name: string) => {
+  // The buttons of the row are gone then.
+  const leaveRow = () => {
     onShow(ALL);
     fresh.current?.focus();
+  };
+  const remove = async (id: string, name: string) => {
+    leaveRow();
     const outcome = await edit([{ op: 'delete_type', id }]);
     if (outcome?.kind === 'committed') onDeleted(`“${name}” was deleted.`);
   };
@@ -110,7 +113,7 @@ function TypeRows({ doomed, said, onShow, onDeleted, onClose }: RowsProps) {
                 key={id}
                 custom={custom}
                 count={uses.get(id) ?? 0}
-                onKeep={() => onShow(ALL)}
+                onKeep={leaveRow}
                 onDelete={() => void remove(id, custom.name)}
               />
             ) : (

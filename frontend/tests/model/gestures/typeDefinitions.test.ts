@@ -13,6 +13,7 @@ import {
   definition,
   MOST_TYPES,
   usesOf,
+  withOthersChanges,
 } from '../../../src/model/gestures/typeDefinitions';
 import { customTypeNamed, typeIdFor, typeNameProblem } from '../../../src/model/gestures/typeNames';
 import type { CustomType, CustomTypes, Diagram } from '../../../src/protocol/types';
@@ -54,6 +55,19 @@ describe('the name of a custom type', () => {
     expect(customTypeNamed('rail', TYPES)).toBeNull();
     expect(customTypeNamed('constructor', TYPES)).toBeNull();
     expect(customTypeNamed('rail', undefined)).toBeNull();
+  });
+});
+
+describe('an edited definition', () => {
+  it('has what others have changed meanwhile where it was left as it was', () => {
+    const before: CustomType = { name: 'Rail', base: 'external', icon: 'Stripe' };
+    const now: CustomType = { name: 'Rail', base: 'service', color: 'red' };
+    const edited = { name: 'Card', base: 'external', icon: 'Stripe', color: '' };
+    expect(definition('rail', withOthersChanges(edited, before, now))).toEqual(
+      definition('rail', { name: 'Card', base: 'service', color: 'red' }),
+    );
+    const other = { name: 'Rail', base: 'cache', icon: '', color: 'teal' };
+    expect(withOthersChanges(other, before, now)).toEqual(other);
   });
 });
 
