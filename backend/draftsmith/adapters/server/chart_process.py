@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
-from draftsmith.adapters.server.engine_process import IDLE_SECONDS, EngineProcess
+from draftsmith.adapters.server.engine_process import IDLE_SECONDS, EngineProcess, missing_for
+
+_SCRIPT: Final = "charts/charts.js"
 
 
 def missing_for_charts(static: Path | None) -> str:
     """What Mermaid's parsers lack on this machine; empty if nothing."""
-    if find_spec("py_mini_racer") is None:
-        return "the package mini-racer is not installed (pip install 'draftsmith[layout]')"
-    if static is None or not charts_in(static).is_file():
-        return "the built editor has no charts/charts.js"
-    return ""
+    return missing_for(static, _SCRIPT)
 
 
 def charts_in(static: Path) -> Path:
     """Where the parsers are in the built editor."""
-    return static / "charts" / "charts.js"
+    return static / _SCRIPT
 
 
 class ChartProcess(EngineProcess):

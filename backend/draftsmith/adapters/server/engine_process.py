@@ -1,13 +1,17 @@
 """Run an engine as a child process of a worker; implements `Engine`.
 
-What each engine needs and does is not here (`layout_process`, `picture_process`); nor how a process is started, asked
-and ended (`question_process`).
+What each engine needs and does is not here (`layout_process`, `picture_process`, `chart_process`); nor how a process is
+started, asked and ended (`question_process`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import structlog
@@ -18,6 +22,18 @@ from draftsmith.ports.engines import EngineFailed
 
 IDLE_SECONDS: Final = 300.0
 _TIMES_ASKED: Final = 2
+SCRIPTS: Final[Mapping[str, str]] = MappingProxyType({"mini-racer": "py_mini_racer"})
+"""The packages that a script of the built editor needs to be run, by their names, with the modules in them."""
+
+
+def missing_for(static: Path | None, script: str, packages: Mapping[str, str] = SCRIPTS) -> str:
+    """What an engine that runs a script of the built editor lacks on this machine; empty if nothing."""
+    for package, module in packages.items():
+        if find_spec(module) is None:
+            return f"the package {package} is not installed (pip install 'draftsmith[layout]')"
+    if static is None or not (static / script).is_file():
+        return f"the built editor has no {script}"
+    return ""
 
 
 class EngineProcess:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
-from draftsmith.adapters.server.engine_process import IDLE_SECONDS, EngineProcess
+from draftsmith.adapters.server.engine_process import IDLE_SECONDS, EngineProcess, missing_for
+
+_SCRIPT: Final = "engine/layout.js"
 
 
 def missing_for_layout(static: Path | None) -> str:
     """What the layout engine lacks on this machine; empty if nothing."""
-    if find_spec("py_mini_racer") is None:
-        return "the package mini-racer is not installed (pip install 'draftsmith[layout]')"
-    if static is None or not script_in(static).is_file():
-        return "the built editor has no engine/layout.js"
-    return ""
+    return missing_for(static, _SCRIPT)
 
 
 def script_in(static: Path) -> Path:
     """Where the engine is in the built editor."""
-    return static / "engine" / "layout.js"
+    return static / _SCRIPT
 
 
 class LayoutProcess(EngineProcess):

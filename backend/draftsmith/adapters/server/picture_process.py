@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
-from draftsmith.adapters.server.engine_process import IDLE_SECONDS, EngineProcess
+from draftsmith.adapters.server.engine_process import IDLE_SECONDS, SCRIPTS, EngineProcess, missing_for
 
 
 def missing_for_pictures(static: Path | None) -> str:
     """What pictures lack on this machine; empty if nothing."""
-    if find_spec("py_mini_racer") is None:
-        return "the package mini-racer is not installed (pip install 'draftsmith[layout]')"
-    if find_spec("resvg_py") is None:
-        return "the package resvg-py is not installed (pip install 'draftsmith[layout]')"
-    if static is None or not (pictures_in(static) / "picture.js").is_file():
-        return "the built editor has no picture/picture.js"
-    return ""
+    return missing_for(static, "picture/picture.js", {**SCRIPTS, "resvg-py": "resvg_py"})
 
 
 def pictures_in(static: Path) -> Path:
