@@ -2,11 +2,12 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { atNewWorkspace, makeWorkspace, Person } from './actors';
 import { axeViolations } from './axe';
 import { saved } from './exported';
-import { Stage } from './stage';
+import type { Stage } from './stage';
+import { withAnna } from './withAnna';
 
 const RAIL = { name: 'Payment rail', base: 'external', icon: 'PostgreSQL', color: 'violet' };
 const NODES = [
@@ -17,15 +18,9 @@ const NODES = [
 let stage: Stage;
 let anna: Person;
 
-beforeAll(async () => {
-  stage = await Stage.shared();
-  anna = await Person.come(stage, 'Anna', null);
-});
-
-afterAll(() => stage?.close());
-
-afterEach(() => {
-  expect(anna.visit.complaints).toEqual([]);
+withAnna((person, shared) => {
+  anna = person;
+  stage = shared;
 });
 
 const open = async (choices: Record<string, string> = {}, types?: object): Promise<Person> => {

@@ -1,7 +1,7 @@
 /** Lines of a node that is being dragged, on the canvas: around what is in their way while it is held, and as they were shown afterwards. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeWorkspace, Person } from './actors';
-import { Stage } from './stage';
+import { withAnna } from './withAnna';
 
 const at = (x: number, y: number) => ({ x, y });
 const service = (id: string, x: number, y: number) => ({
@@ -36,16 +36,10 @@ const SCENE = {
   ],
 };
 
-let stage: Stage;
 let anna: Person;
 
-beforeAll(async () => {
-  stage = await Stage.shared();
-  anna = await Person.come(stage, 'Anna', null);
-});
-afterAll(() => stage?.close());
-afterEach(() => {
-  expect(anna.visit.complaints).toEqual([]);
+withAnna((person) => {
+  anna = person;
 });
 
 const card = (id: string) => anna.page.locator(`.react-flow__node[data-id="${id}"]`);

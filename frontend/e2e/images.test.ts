@@ -4,12 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atNewWorkspace, makeWorkspace, Person } from './actors';
 import { axeViolations } from './axe';
 import { drawn, drop, gif, type MadeFile, paste, png, sha256, svg } from './imageFiles';
-import { Stage } from './stage';
+import type { Stage } from './stage';
 import { Wire } from './wire';
+import { withAnna } from './withAnna';
 
 const NODES = [{ id: 'orders', type: 'service', label: 'Orders', position: { x: 0, y: 0 } }];
 const TEXT = '# Plan\n\nFirst line.\n\nLast line.\n';
@@ -17,15 +18,9 @@ const TEXT = '# Plan\n\nFirst line.\n\nLast line.\n';
 let stage: Stage;
 let anna: Person;
 
-beforeAll(async () => {
-  stage = await Stage.shared();
-  anna = await Person.come(stage, 'Anna', null);
-});
-
-afterAll(() => stage?.close());
-
-afterEach(() => {
-  expect(anna.visit.complaints).toEqual([]);
+withAnna((person, shared) => {
+  anna = person;
+  stage = shared;
 });
 
 /** Anna at a new workspace with this document, both halves in sight. */

@@ -1,9 +1,9 @@
 /** Lines by hand: bent, slid, led elsewhere and given back, by mouse and by keyboard; each is one step that one undo takes back. */
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeWorkspace, Person, type Scene } from './actors';
 import { axeViolations } from './axe';
-import { Stage } from './stage';
+import { withAnna } from './withAnna';
 
 interface Line {
   id: string;
@@ -31,23 +31,17 @@ const SCENE: Scene = {
 };
 const BENDS = [at(300, 36), at(300, 236)];
 
-let stage: Stage;
 let anna: Person;
 
-beforeAll(async () => {
-  stage = await Stage.shared();
-  anna = await Person.come(stage, 'Anna', null);
+withAnna((person) => {
+  anna = person;
 });
-afterAll(() => stage?.close());
 
 beforeEach(async () => {
   const workspace = await makeWorkspace(anna.visit, SCENE);
   anna = new Person(anna.visit, workspace);
   await anna.visit.openWithin(workspace, { view: 'diagram', panel: 'none' });
   await anna.saved();
-});
-afterEach(() => {
-  expect(anna.visit.complaints).toEqual([]);
 });
 
 const page = () => anna.page;

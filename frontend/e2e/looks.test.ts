@@ -1,8 +1,8 @@
 /** Colours and styles beside Properties: in the menu of what is selected, in the minimap and in the legend. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { atNewWorkspace, Person } from './actors';
+import { describe, expect, it } from 'vitest';
+import { atNewWorkspace, type Person } from './actors';
 import { axeViolations } from './axe';
-import { Stage } from './stage';
+import { withAnna } from './withAnna';
 
 const at = (x: number, y: number) => ({ position: { x, y } });
 const NODES = [
@@ -12,18 +12,10 @@ const NODES = [
 ];
 const EDGES = [{ source: 'web', target: 'api', label: 'asks' }];
 
-let stage: Stage;
 let anna: Person;
 
-beforeAll(async () => {
-  stage = await Stage.shared();
-  anna = await Person.come(stage, 'Anna', null);
-});
-
-afterAll(() => stage?.close());
-
-afterEach(() => {
-  expect(anna.visit.complaints).toEqual([]);
+withAnna((person) => {
+  anna = person;
 });
 
 const open = (nodes: object[] = NODES, edges: object[] = EDGES): Promise<Person> =>

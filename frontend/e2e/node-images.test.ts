@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { atNewWorkspace, makeWorkspace, Person } from './actors';
 import { axeViolations } from './axe';
 import { saved } from './exported';
 import { drop, gif, type MadeFile, paste, png, sha256, svg } from './imageFiles';
-import { Stage } from './stage';
+import type { Stage } from './stage';
 import { Wire } from './wire';
+import { withAnna } from './withAnna';
 
 const NODES = [
   { id: 'orders', type: 'service', label: 'Orders', technology: 'In-house', position: { x: 0, y: 0 } },
@@ -20,15 +21,9 @@ const TEXT = '# Plan\n';
 let stage: Stage;
 let anna: Person;
 
-beforeAll(async () => {
-  stage = await Stage.shared();
-  anna = await Person.come(stage, 'Anna', null);
-});
-
-afterAll(() => stage?.close());
-
-afterEach(() => {
-  expect(anna.visit.complaints).toEqual([]);
+withAnna((person, shared) => {
+  anna = person;
+  stage = shared;
 });
 
 /** Anna at a new workspace with these nodes. */

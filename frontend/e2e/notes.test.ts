@@ -1,11 +1,11 @@
 /** Notes and texts on the canvas: placed by the mouse, written in place, taken back, kept, resized, and clear to see. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { atNewWorkspace, Person } from './actors';
+import { describe, expect, it } from 'vitest';
+import { atNewWorkspace, type Person } from './actors';
 import { axeViolations, settled } from './axe';
 import { contrasts } from './contrast';
-import { Stage } from './stage';
+import { withAnna } from './withAnna';
 
 const NODES = [
   { id: 'orders', type: 'service', label: 'Orders', position: { x: 0, y: 0 } },
@@ -14,18 +14,10 @@ const NODES = [
 const COLORS = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink', 'grey'];
 const LEAST = 4.5;
 
-let stage: Stage;
 let anna: Person;
 
-beforeAll(async () => {
-  stage = await Stage.shared();
-  anna = await Person.come(stage, 'Anna', null);
-});
-
-afterAll(() => stage?.close());
-
-afterEach(() => {
-  expect(anna.visit.complaints).toEqual([]);
+withAnna((person) => {
+  anna = person;
 });
 
 const open = async (nodes: object[] = NODES): Promise<Person> => {

@@ -1,11 +1,11 @@
 /** Icons of technologies: on cards, in Properties, in exports; where they cannot be read the icons of types stay. */
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { atNewWorkspace, Person } from './actors';
+import { describe, expect, it } from 'vitest';
+import { atNewWorkspace, type Person } from './actors';
 import { axeViolations } from './axe';
 import { saved } from './exported';
-import { Stage } from './stage';
+import { withAnna } from './withAnna';
 
 const NODES = [
   { id: 'store', type: 'database', label: 'Store', technology: 'Postgres 17', position: { x: 0, y: 0 } },
@@ -13,18 +13,10 @@ const NODES = [
   { id: 'plain', type: 'queue', label: 'Plain', position: { x: 520, y: 0 } },
 ];
 
-let stage: Stage;
 let anna: Person;
 
-beforeAll(async () => {
-  stage = await Stage.shared();
-  anna = await Person.come(stage, 'Anna', null);
-});
-
-afterAll(() => stage?.close());
-
-afterEach(() => {
-  expect(anna.visit.complaints).toEqual([]);
+withAnna((person) => {
+  anna = person;
 });
 
 const open = (choices: Record<string, string> = {}, nodes: object[] = NODES): Promise<Person> =>
