@@ -29,6 +29,7 @@ from draftsmith.adapters.redis.usable import STORE_ID
 from draftsmith.settings import Settings
 from tests.bytecode import compile_once
 from tests.forking import CAN_FORK, start_parent
+from tests.hypothesis_draws import draw_no_constants_of_modules
 from tests.seeds import FIXED, VARIABLE, run_seed
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -55,6 +56,8 @@ settings.register_profile("same", deadline=None, print_blob=True, suppress_healt
 # small takes up to five minutes for each test. With a seed that was chosen it is made small.
 settings.register_profile("usual", settings.get_profile("same"), phases=set(Phase) - {Phase.shrink})
 settings.load_profile("usual" if run_seed() == FIXED else "same")
+if run_seed() == FIXED:
+    draw_no_constants_of_modules()
 
 
 @pytest.hookimpl(tryfirst=True)
