@@ -8,7 +8,7 @@ written, and which fields can be checked. A new operation is drawn by all of the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal, Protocol, TypeVar
@@ -58,9 +58,24 @@ class View:
     text: str = ""
     revision: int = 0
 
+    def after(self, op: Op) -> View:
+        """Return the view with what an operation adds and without what it deletes, for the next one of a batch."""
+        new = [op["id"]] if "id" in op and op["op"] in ("add_node", "add_edge", "group_nodes") else []
+        edges = new if op["op"] == "add_edge" else []
+        nodes = new if op["op"] in ("add_node", "group_nodes") else []
+        groups = nodes if op.get("type", "group") == "group" else []
+        gone = {op.get("id"), *op.get("ids", ())} if op["op"].startswith(("delete_", "ungroup_")) else set()
+        return replace(
+            self,
+            nodes=[one for one in (*self.nodes, *nodes) if one not in gone],
+            groups=[one for one in (*self.groups, *groups) if one not in gone],
+            edges=[one for one in (*self.edges, *edges) if one not in gone],
+            ends=[ends for ends in self.ends if not gone.intersection(ends)],
+        )
+
 
 class NothingThere(Exception):
-    """The view holds nothing that a move could be about."""
+    """The view holds nothing that a move could be about, or what was drawn for it does not go together."""
 
 
 class Player:
@@ -164,6 +179,10 @@ class Player:
     def group(self) -> str:
         """Return the id of a group."""
         return self._known(self.view.groups, self.ids["group"])
+
+    def own_type(self) -> str:
+        """Return the id of a type that the workspace defines."""
+        return self._known(self.view.own_types, self.ids["type"])
 
     def edge(self) -> str:
         """Return the id of an edge."""
@@ -413,7 +432,10 @@ def _move_to_group(player: Player) -> Op:
     ids = player.several()
     placed = player.several(1) if player.happens(player.errs) else ids
     positions = player.some(positions=lambda: {one: player.point() for one in placed})
-    return {"ids": ids, "group": player.or_null(player.group), **positions}
+    group = player.or_null(player.group)
+    if group in ids and not player.happens(player.errs):
+        raise NothingThere
+    return {"ids": ids, "group": group, **positions}
 
 
 def _layout_diagram(player: Player) -> Op:
@@ -430,7 +452,7 @@ def _define_type(player: Player) -> Op:
 
 
 def _delete_type(player: Player) -> Op:
-    return {"id": player.one((*player.view.own_types, player.new_id("type")))}
+    return {"id": player.own_type()}
 
 
 def _replace_diagram(player: Player) -> Op:
@@ -503,7 +525,10 @@ def _delete_section(player: Player) -> Op:
 
 
 def _move_section(player: Player) -> Op:
-    return {"section": player.section(), player.chance.choice(_beside(player)): player.neighbour()}
+    section, beside = player.section(), player.neighbour()
+    if beside == section and not player.happens(player.errs):
+        raise NothingThere
+    return {"section": section, player.chance.choice(_beside(player)): beside}
 
 
 def _rename_section(player: Player) -> Op:

@@ -58,6 +58,6 @@ def test_an_empty_workspace_is_begun() -> None:
     player.errs = 0
     drawn = [operation(player, tuple(MOVES)) for _ in range(2_000)]
     assert {one["op"] for one in drawn if one is not None} == {
-        "add_node", "define_type", "delete_type", "edit_text", "insert_section", "layout_diagram", "rename_workspace",
+        "add_node", "define_type", "edit_text", "insert_section", "layout_diagram", "rename_workspace",
         "replace_diagram", "replace_document",
     }  # fmt: skip
