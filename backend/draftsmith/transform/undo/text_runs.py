@@ -2,9 +2,9 @@
 
 A deleted run stays in its place as a tombstone and can come back: text that an undo, redo or revert inserts *is* the
 text that was deleted, as far as it can be found among the tombstones by what deleted it and how it reads. A restore
-leads back to the runs that stood at its revision (`text_restore`). Text that the same person puts back exactly where
-they deleted it comes back, too, as by an editor's own undo. All other inserted text is new. Everything is derived from
-the log; nothing of it is stored.
+leads back to the runs that stood at its revision: it was written as a change of lines, and what stood then tells which
+characters these are. Text that the same person puts back exactly where they deleted it comes back, too, as by an
+editor's own undo. All other inserted text is new. Everything is derived from the log; nothing of it is stored.
 
 The state of a run is a number: `PRESENT`, `UNBORN`, or the revision that deleted it. Taking a commit back restores the
 state from before it, so an undo, its redo and the next undo lead to equal states. Not here: what of a commit can be
@@ -13,13 +13,26 @@ taken back (`retract`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
 
 from draftsmith.model.document import units
-from draftsmith.transform.steps.changeset import cutter, trimmed_parts
-from draftsmith.transform.undo.run_list import TextRunList
-from draftsmith.transform.undo.text_restore import Stood, restore_runs, standing, taken_back
-from draftsmith.transform.undo.text_run import NO_CHANGE, PRESENT, UNBORN, RunChange, TextCommit, TextRun
+from draftsmith.transform.steps.changeset import ChangeSet, cutter, trimmed_parts
+from draftsmith.transform.steps.text import ChangeText
+from draftsmith.transform.undo.text_run import (
+    NO_CHANGE,
+    PRESENT,
+    UNBORN,
+    Origin,
+    RunChange,
+    TextCommit,
+    TextRun,
+    TextRunList,
+)
+from draftsmith.transform.undo.text_taken_back import Retracting
+
+_UNKNOWN: Final = "\0"  # in place of text that was never written or deleted here, so no change inserts it
+_Snapshot = list[tuple[Origin, int]]  # origin and size of each run that is present, in order
 
 
 class TextRuns:
@@ -48,10 +61,10 @@ class TextRuns:
         self.by_identity: set[int] = set()
         restored_to = {commit.restores for commit in commits if commit.restores is not None}
         awaited = sorted((one for one in restored_to if one >= self.first - 1), reverse=True)
-        self._stood: dict[int, Stood] = {}
+        self._snapshots: dict[int, _Snapshot] = {}
         for commit in commits:
             while awaited and awaited[-1] < commit.revision:
-                self._stood[awaited.pop()] = standing(self._list)
+                self._snapshots[awaited.pop()] = _snapshot_of(self._list)
             self._replay(commit)
 
     def __iter__(self) -> Iterator[TextRun]:
@@ -74,11 +87,11 @@ class TextRuns:
 
     def _by_identity(self, commit: TextCommit) -> list[TextRun] | None:
         """The runs after a restore, or after what took one back; None if only its text tells."""
-        if commit.restores in self._stood:
-            return restore_runs(self._list, self._stood[commit.restores], commit)
+        if commit.restores in self._snapshots:
+            return _restore_runs(self._list, self._snapshots[commit.restores], commit)
         if commit.takes_back is None or commit.takes_back[0] not in self.by_identity:
             return None
-        return taken_back(list(self), commit)
+        return _after_taking_back(list(self), commit)
 
     def _replace(self, at: int, old: str, new: str, commit: TextCommit, number: int) -> None:
         """Replace `old` at `at`; characters that are equal at its ends keep their identity, unless all comes back."""
@@ -237,3 +250,104 @@ def _newest(runs: Sequence[TextRun], text: str) -> list[TextRun]:
         if size >= len(text):
             return found if _text(found) == text else []
     return []
+
+
+def _snapshot_of(runs: Iterable[TextRun]) -> _Snapshot:
+    """Return which runs are present, so that they are found again however they are split and moved later."""
+    return [(run.origin, run.size) for run in runs if run.is_present and run.size]
+
+
+def _restore_runs(runs: Iterable[TextRun], snapshot: _Snapshot, commit: TextCommit) -> list[TextRun] | None:
+    """Return the runs after a restore; None, with nothing changed, if present runs have moved or the sizes differ."""
+    before = [run for run in runs if run.size]
+    wanted = _present_runs(before, snapshot)
+    if commit.restores is None or sum(run.size for run in wanted) != commit.step.changes.new_length:
+        return None
+    places = {id(run): place for place, run in enumerate(before)}
+    stay = [places[id(run)] for run in wanted if run.is_present]
+    if stay != sorted(stay):
+        return None
+    order = [places[id(run)] for run in wanted]
+    after = before if order == sorted(order) else _rearrange(before, wanted)
+    back = {id(run) for run in wanted}
+    return _set_states(
+        ((run, PRESENT if id(run) in back else run.state_at(commit.restores)) for run in after), commit.revision
+    )
+
+
+def _present_runs(runs: Sequence[TextRun], snapshot: _Snapshot) -> list[TextRun]:
+    """Return the runs of a snapshot, which may have been split since."""
+    by_origin = {run.origin: run for run in runs}
+    found: list[TextRun] = []
+    for (revision, change, start), size in snapshot:
+        at = start
+        while at < start + size:
+            run = by_origin[revision, change, at]
+            found.append(run)
+            at += run.size
+    return found
+
+
+def _rearrange(runs: Sequence[TextRun], wanted: Sequence[TextRun]) -> list[TextRun]:
+    """Return all runs, with those that come back next to the runs that they followed in the snapshot."""
+    coming: dict[int, list[TextRun]] = {}  # by the run which they follow; 0 at the start
+    last = 0
+    for run in wanted:
+        if run.is_present:
+            last = id(run)
+        else:
+            coming.setdefault(last, []).append(run)
+    moved = {id(run) for some in coming.values() for run in some}
+    after = coming.get(0, [])
+    for run in runs:
+        if id(run) not in moved:
+            after += [run, *coming.get(id(run), ())]
+    return after
+
+
+def _after_taking_back(runs: Sequence[TextRun], commit: TextCommit) -> list[TextRun] | None:
+    """Return the runs after an undo, redo or revert of a restore, or of one of these; None if only its text tells.
+
+    The retraction is computed again: if it leads to the text of the commit, it changed these runs. In either case
+    tombstones get back the state that they had before the restore, or before what took one back.
+    """
+    first, _ = commit.takes_back or (0, 0)
+    work = Retracting(runs, (first,), is_range=False)
+    work.run()
+    found = _set_states(work.outcome(), commit.revision) if _comes_to(runs, commit.step, work.changes()) else None
+    for run in runs:
+        then = next((mark for mark in run.marks if mark[:2] == (first, NO_CHANGE)), None)
+        if then is not None and then.after == run.state:
+            run.become(then.before, commit.revision, NO_CHANGE)
+    return found
+
+
+def _comes_to(runs: Sequence[TextRun], step: ChangeText, changes: ChangeSet) -> bool:
+    """Whether changes of the runs that are present lead to the same text as a step that was made there."""
+    if changes == step.changes:
+        return True
+    before = "".join(run.text or _UNKNOWN * run.size for run in runs if run.is_present)
+    cut, known, at = cutter(before), [], 0
+    for change, deleted in zip(step.changes.changes(), step.deleted, strict=True):
+        known += [cut(at, change.start), deleted]
+        at = change.end
+    before = "".join([*known, cut(at, step.changes.length)])
+    return step.changes.apply(before) == changes.apply(before)
+
+
+def _set_states(outcome: Iterable[tuple[TextRun, int]], revision: int) -> list[TextRun]:
+    """Set the state of each run; what changes between two runs that stay is one change."""
+    change, is_inside = -1, False
+    runs: list[TextRun] = []
+    for run, state in outcome:
+        comes = state == PRESENT
+        if comes and run.is_present:
+            is_inside = False
+        elif comes or run.is_present:
+            change += not is_inside
+            is_inside = True
+            run.become(state, revision, change)
+        elif run.state != state:
+            run.become(state, revision, NO_CHANGE)
+        runs.append(run)
+    return runs
