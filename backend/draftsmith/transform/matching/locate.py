@@ -7,23 +7,23 @@ then to its subsections, excluding text that this batch wrote. A refusal says wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from draftsmith.errors import SectionPath
+from draftsmith.errors import SectionPath, SectionText, Subject
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.costs import Searches
 from draftsmith.transform.matching.equivalence import link_elsewhere
-from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, SearchRange, TextMatch
+from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, TextMatch
 from draftsmith.transform.matching.like_titles import same_but_for_numbering
 from draftsmith.transform.matching.overlay import AmbiguousAlignment, LostMark
 from draftsmith.transform.matching.repeated_edits import stands_as_if_made
 from draftsmith.transform.matching.replacement import FittedChange, fit_replacement, fitted_everywhere
-from draftsmith.transform.matching.search_range import Cost, Payment
-from draftsmith.transform.matching.search_scope import keep, places_of, range_of, text_of
+from draftsmith.transform.matching.search_range import Cost, Payment, SearchRange
 from draftsmith.transform.matching.section_ladder import match, parse_path
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.steps.written_spans import WrittenPlaces, WrittenSpan
@@ -33,6 +33,7 @@ __all__ = ["Found", "changes_of", "find_all", "find_section", "find_text", "not_
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
 _MOST = 5  # candidates
+_CACHED: Final = 512  # results that are cached for one text
 _RANKED = 200  # characters of a title that count for a suggestion
 _LARGE = 200_000  # characters; in longer documents only exact matches are searched outside the named section
 
@@ -132,7 +133,7 @@ def find_text_or_none(
     if not find.strip():
         raise OperationRefused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
-    finder, places, before = Finder(find, cost), places_of(outline, section), WrittenPlaces(own_spans)
+    finder, places, before = Finder(find, cost), _places_of(outline, section), WrittenPlaces(own_spans)
     try:
         for number in range(len(finder.rungs)):
             for place in places:
@@ -154,7 +155,7 @@ def standing_once(
     outline: Outline, section: Section | None, text: str, searches: Searches | None = None
 ) -> tuple[int, int] | None:
     """Where a text stands in a section and its subsections, or what reads the same; None unless it is so once."""
-    place = places_of(outline, section)[-1]
+    place = _places_of(outline, section)[-1]
     finder = Finder(text, Cost(searches))
     try:
         hits = next((found for rung in finder.same_words if (found := rung(place))), [])
@@ -173,7 +174,7 @@ def _hits(outline: Outline, finder: Finder, cost: Cost, number: int, place: Sear
         return known[0]
     before = len(cost.payments)
     hits = finder.rungs[number](place)
-    keep(outline, key, (hits, cost.payments[before:]))
+    _cache(outline, key, (hits, cost.payments[before:]))
     return hits
 
 
@@ -193,7 +194,7 @@ def find_all(
     if not find.strip():
         raise OperationRefused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
-    finder, place, before = Finder(find, cost), places_of(outline, section)[-1], WrittenPlaces(own_spans)
+    finder, place, before = Finder(find, cost), _places_of(outline, section)[-1], WrittenPlaces(own_spans)
     count = outline.text.count(find, place.start, place.end)
     if searches is not None:  # before any of them is made
         searches.work.spend(count * costs.CHANGE, costs.HITS)
@@ -243,13 +244,13 @@ def changes_of(
             "keep in replace; or quote fewer words."
         )
         reads = outline.text[hits[0].start : hits[-1].end][:_SHOWN]
-        raise OperationRefused("edit_ambiguous", "/replace", message, [reads], text_of(outline, section)) from None
+        raise OperationRefused("edit_ambiguous", "/replace", message, [reads], _text_of(outline, section)) from None
     if change is None:
         stop = outline.text.find("\n", found.end)
         first, last = outline.text.rfind("\n", 0, found.start) + 1, stop if stop >= 0 else len(outline.text)
         reads = outline.text[first:last].strip()[-_SHOWN:]
         message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
-        raise OperationRefused("find_not_found", "/find", message, [reads], text_of(outline, section))
+        raise OperationRefused("find_not_found", "/find", message, [reads], _text_of(outline, section))
     yield change
 
 
@@ -291,7 +292,7 @@ def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found],
         f"The text stands there {len(hits)} times (lines {lines}); extend it until it is unique, or send all: true."
     )
     candidates = [_line(outline.text, hit.start) for hit in hits[:_MOST]]
-    return OperationRefused("find_ambiguous", where, message, candidates, text_of(outline, section))
+    return OperationRefused("find_ambiguous", where, message, candidates, _text_of(outline, section))
 
 
 def not_there(
@@ -303,8 +304,8 @@ def not_there(
     searches: Searches | None = None,
 ) -> OperationRefused:
     """Make a refusal that quotes where else the text is, or the most similar text and its first difference."""
-    finder, place = Finder(find, Cost(searches)), places_of(outline, section)[-1]
-    about = text_of(outline, section)
+    finder, place = Finder(find, Cost(searches)), _places_of(outline, section)[-1]
+    about = _text_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
     is_there = stands_as_if_made(outline.text[place.start : place.end], find, replace)
     already = " The replacement stands there already." if is_there else ""
@@ -326,7 +327,7 @@ def not_there(
 
 def _find_in_document(outline: Outline, finder: Finder) -> Found | None:
     """The text's place anywhere in the document, or None."""
-    whole = range_of(outline, 0, len(outline.text))
+    whole = _range_of(outline, 0, len(outline.text))
     rungs: list[Callable[[SearchRange], list[TextMatch]]] = [finder.exact]
     if len(outline.text) <= _LARGE:
         rungs += [finder.same_blanks, finder.same_marks]
@@ -370,3 +371,33 @@ def _line(text: str, offset: int) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _places_of(outline: Outline, section: Section | None) -> list[SearchRange]:
+    """The section's own text and, if it has subsections, its whole text; normal forms are cached by the outline."""
+    if section is None:
+        ranges = [(0, outline.preamble_end)]
+    else:
+        ranges = list(dict.fromkeys([(section.start, section.own_end), (section.start, section.end)]))
+    return [_range_of(outline, start, end) for start, end in ranges]
+
+
+def _range_of(outline: Outline, start: int, end: int) -> SearchRange:
+    """A range of the document with its normal forms, cached by the outline."""
+    key = ("place", start, end)
+    if key not in outline.matches:
+        _cache(outline, key, SearchRange(outline.text, start, end, outline.segments))
+    found: SearchRange = outline.matches[key]
+    return found
+
+
+def _text_of(outline: Outline, section: Section | None) -> list[Subject]:
+    """The subjects that a search in a section depends on."""
+    return [SectionText("" if section is None else outline.path(section))]
+
+
+def _cache(outline: Outline, key: Hashable, value: object) -> None:
+    """Cache a result; whatever is asked, a text keeps only so many."""
+    if len(outline.matches) >= _CACHED:
+        outline.matches.clear()
+    outline.matches[key] = value

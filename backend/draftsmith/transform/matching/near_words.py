@@ -5,25 +5,27 @@ Both rungs need a place whose first and last word are those of the find, and non
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from draftsmith.model.markdown.segments import unread_segment
+from draftsmith.model.markdown.segments import Segments, unread_segment
 from draftsmith.transform.matching import wording
 from draftsmith.transform.matching.equivalence import form_of_find
 from draftsmith.transform.matching.marks import is_in_fence
 from draftsmith.transform.matching.paragraphs import Word, words_of
 from draftsmith.transform.matching.search_range import Cost, SearchRange, TextMatch, is_code
-from draftsmith.transform.matching.word_search import stands_in
 
 _LEAST = 6  # words
 _WINDOW = 4  # words by which a window may be longer or shorter than the find
 _ENOUGH, _MARGIN = 88, 5  # per cent similar, and ahead of the runner-up
 _MOST_WORDS = 5_000  # of a find that is compared word by word
 _FURTHER = 8  # words that must agree beside one that does not
+_FOLDED: Final = "folded text"
 
 Span = tuple[int, int]  # in form B of a range
 
@@ -178,3 +180,27 @@ def _best_windows(place: SearchRange, wanted: Sequence[str], cost: Cost) -> tupl
             ratio = fuzz.ratio(target, " ".join(some[first : first + size]), score_cutoff=_ENOUGH - _MARGIN)
             runner_up = max(runner_up, ratio)
     return best, runner_up
+
+
+def stands_in(segments: Segments, text: str, word: str) -> bool:
+    """Whether a word stands in a text, in whatever case and number; no segment begins or ends within one.
+
+    Each segment keeps its letters folded for as long as no edit changes it, so a search costs one look at each.
+    """
+    stem = word.removesuffix("s")
+    pattern, wanted = re.compile(rf"\b{re.escape(stem)}s?\b", re.IGNORECASE), fold_case(stem)
+    begin = 0
+    for one in segments.all:
+        end = begin + one.length
+        known = one.notes.get(_FOLDED)
+        if known is None:
+            known = one.notes[_FOLDED] = fold_case(text[begin:end])
+        if wanted in known and pattern.search(text, begin, end) is not None:
+            return True
+        begin = end
+    return False
+
+
+def fold_case(text: str) -> str:
+    """Fold a text so that letters are equal which `re.IGNORECASE` takes for equal, the Turkish i among them."""
+    return text.replace("\u0131", "i").replace("\u0130", "i").casefold()
