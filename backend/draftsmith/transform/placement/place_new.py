@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from draftsmith.model.diagram import inner_origin
+from draftsmith.model.diagram import Diagram, inner_origin
 from draftsmith.model.ids import NodeId
 from draftsmith.model.places import Rect
 from draftsmith.model.vocabulary import GROUP_PADDING, GROUP_TITLE
@@ -19,21 +19,22 @@ from draftsmith.transform import costs
 from draftsmith.transform.placement.block_layout import BlockLayouts, LaidOut, shift_route
 from draftsmith.transform.placement.block_place import BlockPlacement, Search
 from draftsmith.transform.placement.late_steps import LateSteps
-from draftsmith.transform.placement.make_room import GroupSiblings, PushBounds, SiblingPush
+from draftsmith.transform.placement.make_room import LINE_MOVED, GroupSiblings, PushBounds, SiblingPush
 from draftsmith.transform.placement.move_aside import SiblingMoves
 from draftsmith.transform.placement.new_blocks import Block, Blocks
-from draftsmith.transform.placement.place_costs import frame_growth_cost
 from draftsmith.transform.placement.place_rating import NeighbourLink
-from draftsmith.transform.placement.placement import FARTHEST, free_place
+from draftsmith.transform.placement.placement import FARTHEST, GAP, free_place
 from draftsmith.transform.placement.route_new import route_new_edges
 from draftsmith.transform.placement.surroundings import (
     MOST_OBSTACLES,
     RIGHT,
     Flow,
     flow_around,
+    grow_rect,
     is_movable,
     overlap,
     rect_in,
+    shift_rect,
     sibling_in,
 )
 from draftsmith.transform.transaction import Transaction
@@ -44,6 +45,7 @@ _MOST_LOOKING: Final = 40_000_000
 _MOST_LINKS: Final = 8
 _ASKED: Final = 20  # nodes whose edges tell the direction, where no neighbour does
 _FRAME_GAP: Final = 40
+_OVER, _OVER_LOCKED = 150, 3_000  # pixels, for each node that a group would grow over
 _NOTHING: Final = (-math.inf, -math.inf)  # the size of a frame that covers nothing yet, not even a point
 
 
@@ -139,7 +141,7 @@ class _Placing:
     def _covers(self, group: NodeId | None) -> Callable[[Rect], float]:
         if group is None or group in self._waiting:
             return lambda _: 0.0
-        return frame_growth_cost(self._diagram, group, self._siblings_in(self._diagram.parent(group)))
+        return _frame_growth_cost(self._diagram, group, self._siblings_in(self._diagram.parent(group)))
 
     def _siblings_in(self, group: NodeId | None) -> GroupSiblings:
         """The siblings in a group, as a place among them is searched."""
@@ -278,3 +280,22 @@ class _Placing:
         elif is_movable(self._diagram, group):
             spot = free_place(self._diagram, outer, (x, y), (width, height), {group, *self._waiting}, work=self._work)
             self._sibling_moves.move(SiblingPush({group: (*spot, spot[0] + width, spot[1] + height)}), index)
+
+
+def _frame_growth_cost(diagram: Diagram, group: NodeId, room: GroupSiblings) -> Callable[[Rect], float]:
+    """Return what it costs, in pixels, to grow a group to a frame that is given from the group's own corner."""
+    position = diagram.position(group)
+    x, y = position["x"], position["y"]
+    width, height = diagram.size_of(group)
+    now = (x, y, x + width, y + height)
+
+    def covers(frame: Rect) -> float:
+        found = room.hits(grow_rect(shift_rect(frame, x, y), GAP / 2), {group})
+        if found is None:
+            return _OVER_LOCKED
+        hit = [one for one, place in found if not overlap(now, place)]
+        movable = [one for one in hit if is_movable(diagram, one)]
+        aside = _OVER * len(movable) + LINE_MOVED * room.lines_at(movable)
+        return aside + _OVER_LOCKED * (len(hit) - len(movable))
+
+    return covers

@@ -37,7 +37,6 @@ from draftsmith.transform.resolvers.headings import (
     retitle,
     shift_section,
 )
-from draftsmith.transform.resolvers.section_target import target_of
 from draftsmith.transform.resolvers.spacing import append_core, cut, replace_core, standing
 from draftsmith.transform.results import MatchOut
 from draftsmith.transform.steps.changeset import from_json
@@ -137,7 +136,7 @@ def append_to_section(tx: Transaction, op: ops.AppendToSection) -> None:
 def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
     """Add a section before, after or into another, or at the end of the document."""
     outline = tx.workspace.document.outline
-    at, level, beside = target_of(tx, op.before, op.after, op.into, optional=True)
+    at, level, beside = _target_of(tx, op.before, op.after, op.into, optional=True)
     level = op.level if op.level is not None else level
     if level > DEEPEST and beside is not None:
         level = DEEPEST
@@ -165,7 +164,7 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
     """Move a section with its subsections; levels shift with it."""
     outline = tx.workspace.document.outline
     section = find_section(outline, op.section, "/section", work=tx.work)
-    at, level, beside = target_of(tx, op.before, op.after, op.into, optional=False)
+    at, level, beside = _target_of(tx, op.before, op.after, op.into, optional=False)
     if beside is not None and section.start <= beside.start < section.end:
         raise OperationRefused("section_target", "", "A section cannot be moved into or beside itself.")
     rung = rung_of(outline, op.section, tx.work)
@@ -242,6 +241,31 @@ def _section(tx: Transaction, path: str, *, fuzzy: bool = True) -> Section | Non
     """The section a path means; None for the text before the first heading."""
     outline = tx.workspace.document.outline
     return None if not path.strip() else find_section(outline, path, "/section", fuzzy=fuzzy, work=tx.work)
+
+
+def _target_of(
+    tx: Transaction, before: str | None, after: str | None, into: str | None, *, optional: bool
+) -> tuple[int, int, Section | None]:
+    """Return where a section is put, as (offset, level, the section named); its level may be too deep for a heading."""
+    outline = tx.workspace.document.outline
+    given = [name for name, path in (("before", before), ("after", after), ("into", into)) if path is not None]
+    if len(given) > 1 or (not given and not optional):
+        raise OperationRefused("section_target", "", "Name exactly one of before, after and into.")
+    if not given:
+        return len(outline.text), _last_level(outline), None
+    path = before if before is not None else after if after is not None else into
+    section = find_section(outline, path or "", f"/{given[0]}", work=tx.work)
+    if before is not None:
+        return section.start, section.level, section
+    return section.end, section.level + (after is None), section
+
+
+def _last_level(outline: Outline) -> int:
+    """The level of a new section at the end: that of the top sections, but below a single title for the document."""
+    levels = [section.level for section in outline.sections]
+    top = min(levels, default=1)
+    covers = bool(levels) and levels[0] == top == 1 and levels.count(top) == 1
+    return top + 1 if covers else top
 
 
 def _below_heading(tx: Transaction, text: str, level: int, title: str, op: str, next_level: int = 0) -> str:
