@@ -102,7 +102,7 @@ def _check_limits(tx: Transaction, op: ops.ReplaceDiagram, wanted: _Wanted) -> N
 
 
 def _outermost_first(tx: Transaction, wanted: _Wanted) -> list[NodeId]:
-    """All wanted nodes, every group before its future children."""
+    """Return all wanted nodes, every group before its future children."""
     diagram = tx.workspace.diagram
     parents: dict[NodeId, NodeId | None] = {}
     for node_id, (_, node) in wanted.items():
@@ -140,7 +140,7 @@ def _unlock(tx: Transaction, wanted: _Wanted, order: Sequence[NodeId]) -> None:
 
 
 def _lock(tx: Transaction, wanted: _Wanted, order: Sequence[NodeId]) -> None:
-    """Innermost first, since a group's lock covers what stands in it."""
+    """Lock innermost groups first, since a group's lock covers what stands in it."""
     for node_id in reversed(order):
         if wanted[node_id][1].locked and not tx.workspace.diagram[node_id].get("locked"):
             set_node(tx, node_id, {"locked": True})
@@ -243,7 +243,7 @@ def _change_edges(
     """Set the fields and ends of the kept edges that differ from the wanted ones."""
     diagram = tx.workspace.diagram
     waiting = {place: edge_id for place, edge_id in enumerate(matched) if edge_id is not None}
-    aside: dict[int, EdgeAttributes] = {}
+    deferred: dict[int, EdgeAttributes] = {}
     while waiting:
         tx.work.spend(costs.PARALLEL_EDGE * len(waiting), costs.STEPS)
         ready = [place for place in waiting if diagram.equal_edge(*identities[place], waiting[place]) is None]
@@ -251,17 +251,17 @@ def _change_edges(
             _change_edge(tx, waiting.pop(place), edges[place], f"/edges/{place}")
         if not ready:  # a cycle of exchanges: one edge is removed and added again as a new one
             place, edge_id = waiting.popitem()
-            aside[place] = without_birth(diagram.edge(edge_id) or {})
+            deferred[place] = without_birth(diagram.edge(edge_id) or {})
             remove_edge(tx, edge_id)
             tx.result.removed.remove(edge_id)
-    for place, fields in aside.items():
+    for place, fields in deferred.items():
         source, target, _, _ = identities[place]
         set_fields(fields, with_route_by({"route": None, **_values(edges[place], fields)}))
         tx.result.ids.append(put_edge(tx, source, target, fields, matched[place], f"/edges/{place}"))
 
 
 def _match_edges(tx: Transaction, edges: Sequence[EdgeFields]) -> list[EdgeId | None]:
-    """The current edge for each wanted one: by id, else by ends, label and kind; None for a new one."""
+    """Return the current edge for each wanted one: by id, else by ends, label and kind; None for a new one."""
     diagram = tx.workspace.diagram
     taken = {edge.id for edge in edges if edge.id is not None}
     matched: list[EdgeId | None] = []
@@ -277,7 +277,7 @@ def _match_edges(tx: Transaction, edges: Sequence[EdgeFields]) -> list[EdgeId | 
 
 
 def _identity(tx: Transaction, edge_id: EdgeId | None, edge: EdgeFields) -> _Identity:
-    """The final identity of an edge: an omitted label or kind is kept."""
+    """Return the final identity of an edge: an omitted label or kind is kept."""
     now = (tx.workspace.diagram.edge(edge_id) if edge_id is not None else None) or {}
     label = edge.label if "label" in edge.model_fields_set else now.get("label")
     kind = edge.kind if "kind" in edge.model_fields_set else now.get("kind")
@@ -312,7 +312,7 @@ def _change_edge(tx: Transaction, edge_id: EdgeId, edge: EdgeFields, path: str) 
 
 
 def _values(edge: EdgeFields, now: EdgeAttributes) -> dict[str, object]:
-    """The given fields in stored form."""
+    """Return the fields that an edge names, in stored form."""
     values: dict[str, object] = {}
     for name in edge.given_fields("label", "kind", "direction", *EDGE_TEXTS):
         value = getattr(edge, name)
