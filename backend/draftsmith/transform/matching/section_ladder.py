@@ -89,7 +89,7 @@ class Candidate(NamedTuple):
 
 
 def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None = None) -> Matches:
-    """The sections that match on the first rung with a match, narrowed by ancestors and levels.
+    """Find the sections that match on the first rung with a match, narrowed by ancestors and levels.
 
     `work`: what it is spent on.
     """
@@ -153,7 +153,7 @@ def _has_title(there: Segments, place: HeadingPosition, title: str) -> bool:
 def _fitting(
     there: Segments, places: Sequence[HeadingPosition], segments: Sequence[SectionPathPart], tests: Sequence[Test]
 ) -> list[Candidate]:
-    """The headings whose titles match the last part, while the other parts match ancestors, in order."""
+    """Return the headings whose titles match the last part, while the other parts match ancestors, in order."""
     wanted = segments[-1].title
     named = [place for place in places if any(test(wanted, there.local_heading(place).title) for test in tests)]
     candidates = (Candidate(place, there.chain(place)) for place in named)
@@ -166,7 +166,7 @@ def _stands_below(one: Candidate, above: Sequence[SectionPathPart], tests: Seque
 
 
 def _ending(there: Segments, path: str) -> list[Candidate]:
-    """The headings whose full paths end with a path exactly; titles may contain separators: "Part # 2"."""
+    """Return the headings whose full paths end with a path exactly; titles may contain separators: "Part # 2"."""
     if not path.startswith("#"):
         return []
     places = _headings_ending(there, path)
@@ -174,13 +174,13 @@ def _ending(there: Segments, path: str) -> list[Candidate]:
 
 
 def ahead(found: list[Candidate], wanted: str) -> list[Candidate]:
-    """The most similar section, if it is ahead of the next by the margin; else all."""
+    """Return the most similar section, if it is ahead of the next by the margin; else all."""
     ranked = sorted(((likeness(wanted, one.chain[-1].title), one) for one in found), key=lambda pair: -pair[0])
     return [ranked[0][1]] if ranked[0][0] - ranked[1][0] >= _MARGIN else found
 
 
 def narrow_matches(found: list[Candidate], segments: Sequence[SectionPathPart]) -> list[Candidate]:
-    """Choose between equal matches: by the full chain as given, then by the end of the chain, then by levels."""
+    """Choose between equal matches: by the full chain, then by the end of the chain, then by levels."""
     for narrower in (_same_chain, _chain_ends, _same_levels):
         if len(found) > 1:
             found = [one for one in found if narrower(one.chain, segments)] or found

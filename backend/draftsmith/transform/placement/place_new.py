@@ -57,7 +57,7 @@ def place_new(tx: Transaction) -> None:
 
 
 class _Placing:
-    """One batch's places on their way."""
+    """Finds the places of one batch."""
 
     def __init__(self, tx: Transaction) -> None:
         self._tx, self._diagram, self._work = tx, tx.workspace.diagram, tx.work
@@ -70,7 +70,7 @@ class _Placing:
         self._spent_before = tx.work.spent
 
     def run(self) -> None:
-        """Innermost groups first, since a group is as large as what stands in it."""
+        """Place innermost groups first, since a group is as large as what stands in it."""
         frames = {one: index for one, index in self._new.frames.items() if one in self._diagram}
         groups: dict[NodeId | None, list[NodeId]] = {one: [] for one in frames if one not in self._waiting}
         for one in self._waiting:
@@ -144,11 +144,11 @@ class _Placing:
         return _frame_growth_cost(self._diagram, group, self._siblings_in(self._diagram.parent(group)))
 
     def _siblings_in(self, group: NodeId | None) -> GroupSiblings:
-        """The siblings in a group, as a place among them is searched."""
+        """Return the siblings in a group, for the search for a place among them."""
         return GroupSiblings(self._diagram, group, self._waiting, self._work)
 
     def _links(self, group: NodeId | None, member: NodeId, blocks: Blocks) -> list[tuple[NodeId, NodeId, int]]:
-        """(inner node, neighbour, way) of what a member is connected to outside the block, of known place."""
+        """Return (inner node, neighbour, way) for each connection of a member to a placed node outside the block."""
         return [
             link for link in blocks.outside(member)
             if link[1] in self._diagram and rect_in(self._diagram, link[1], group, self._waiting) is not None
@@ -176,7 +176,7 @@ class _Placing:
         return sorted(links, key=lambda link: (link.way == 0, link.sibling is None))[:_MOST_LINKS]
 
     def _beside_newest(self, group: NodeId | None, size: tuple[float, float]) -> list[NeighbourLink]:
-        """A block that is connected to nothing goes near what came last, the lowest of it."""
+        """Return the link of a block that is connected to nothing: to the newest node, of several the lowest."""
         self._work.spend(20 * self._diagram.child_count(group), costs.PLACES)
         placed = [one for one in self._diagram.children(group) if one not in self._waiting]
         newest = max(placed, key=self._newness)
@@ -232,7 +232,7 @@ class _Placing:
         return self._inner.lay_out(block, flow, self._index(block), is_outermost=is_outermost)
 
     def _index(self, block: Block) -> int:
-        """The operation that a block belongs to: the last that has added a part of it."""
+        """Return the operation that a block belongs to: the last that has added a part of it."""
         return max(self._new.waiting[one] for one in block.members)
 
     # -- frames and room ---------------------------------------------------------------------------------------------

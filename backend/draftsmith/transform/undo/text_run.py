@@ -121,7 +121,7 @@ class TextRunList:
             yield from block
 
     def cut_out(self, start: int, end: int) -> tuple[list[TextRun], int, int]:
-        """Take out the runs of `[start, end)` with all tombstones at both ends; the runs, the block and the index."""
+        """Take out the runs of `[start, end)` with all tombstones at both ends; return them, their block and index."""
         block, index = self._split_after(start)
         last, beyond = self._split_before(end)
         taken = self._blocks[block][index:] if last > block else self._blocks[block][index:beyond]
@@ -151,14 +151,14 @@ class TextRunList:
             self._sizes[block : block + 1] = [_length(piece) for piece in pieces]
 
     def _split_after(self, at: int) -> tuple[int, int]:
-        """Directly after the unit before `at`: block and index; splits a run if need be."""
+        """Return block and index directly after the unit before `at`; split a run if need be."""
         if at == 0:
             self._block = self._start = 0
             return 0, 0
         while at <= self._start:
             self._previous()
         while at > self._start + self._sizes[self._block]:
-            self._forward()
+            self._next()
         block, rest = self._block, at - self._start
         runs = self._blocks[block]
         for index, run in enumerate(runs):
@@ -171,7 +171,10 @@ class TextRunList:
         raise ValueError("the changes are for a text of another length")
 
     def _split_before(self, at: int) -> tuple[int, int]:
-        """Directly before the unit at `at`, or the end, not before the last `_after`; splits a run if need be."""
+        """Return block and index directly before the unit at `at`, or the end; split a run if need be.
+
+        The search begins where `_split_after` ended.
+        """
         block, rest = self._block, at - self._start
         while block < len(self._sizes) and rest >= self._sizes[block]:
             rest -= self._sizes[block]
@@ -188,7 +191,7 @@ class TextRunList:
                 rest -= run.size
         raise ValueError("the changes are for a text of another length")
 
-    def _forward(self) -> None:
+    def _next(self) -> None:
         self._start += self._sizes[self._block]
         self._block += 1
 

@@ -86,7 +86,7 @@ class TextRuns:
             self._replace(change.new_start, commit.step.deleted[number], change.inserted, commit, number)
 
     def _by_identity(self, commit: TextCommit) -> list[TextRun] | None:
-        """The runs after a restore, or after what took one back; None if only its text tells."""
+        """Return the runs after a restore, or after what took one back; None if only its text tells."""
         if commit.restores in self._snapshots:
             return _restore_runs(self._list, self._snapshots[commit.restores], commit)
         if commit.takes_back is None or commit.takes_back[0] not in self.by_identity:
@@ -119,7 +119,7 @@ class TextRuns:
     def _change(
         self, at: int, deleted: str, new: str, commit: TextCommit, number: int, *, must_come_back: bool = False
     ) -> bool:
-        """Replace `deleted` by `new`; false if nothing was done, since `new` does not come back as it must."""
+        """Replace `deleted` by `new`; return False, with nothing done, if `new` must come back and does not."""
         runs, *place = self._list.cut_out(at, at + units(deleted))
         going = [run for run in runs if run.is_present]
         cut, offset = cutter(deleted), 0
@@ -147,7 +147,7 @@ class TextRuns:
         return True
 
     def _coming_back(self, runs: Sequence[TextRun], new: str, commit: TextCommit) -> Sequence[TextRun]:
-        """The tombstones that inserted text brings back; none if it is new."""
+        """Return the tombstones that inserted text brings back; none if it is new."""
         near = [run for run in runs if not run.is_present and run.size]
         if commit.restores is not None and commit.restores >= self.first - 1:
             stood = [run for run in runs if run.was_present_at(commit.restores)]
@@ -156,25 +156,25 @@ class TextRuns:
             return _newest([run for run in near if self._by.get(run.marks[-1].revision) == commit.by], new)
         if commit.takes_back is None or commit.takes_back[0] < self.first:
             return _newest(near, new)
-        deleted_by = self._deleted_in(*commit.takes_back)
+        deleted_by = self._test_of_deletion(*commit.takes_back)
         found = _spelling([run for run in near if deleted_by(run)], new)
         # A restore that was taken back without what it led back to may have replaced text by itself.
         found = found or _spelling([run for run in runs if run.is_present or deleted_by(run)], new)
         return found or self._from_elsewhere(runs, deleted_by, new, commit.takes_back)
 
-    def _deleted_in(self, first: int, last: int) -> Callable[[TextRun], bool]:
-        """Whether a run was deleted by what is taken back: one commit, or all that one person typed in a range."""
+    def _test_of_deletion(self, first: int, last: int) -> Callable[[TextRun], bool]:
+        """Return a test for runs that were deleted by one commit, or by all that one person typed in a range."""
         typed = {first} if first == last else self._typed.get(self._by.get(first, ""), set())
 
-        def is_so(run: TextRun) -> bool:
+        def is_deleted(run: TextRun) -> bool:
             return any(mark[0] in typed and first <= mark[0] <= last and _deletes(mark) for mark in run.marks)
 
-        return is_so
+        return is_deleted
 
     def _from_elsewhere(
         self, runs: Sequence[TextRun], deleted_by: Callable[[TextRun], bool], new: str, revisions: tuple[int, int]
     ) -> Sequence[TextRun]:
-        """The same among all tombstones, first those that the text which goes now once replaced."""
+        """Return what comes back from anywhere: first from what the text that is deleted now once replaced."""
         everywhere = [run for run in [*self, *runs] if not run.is_present and run.size and deleted_by(run)]
         first, last = revisions
         stood_in = {mark[:2] for run in runs if run.is_present for mark in run.marks if first <= mark.revision <= last}
@@ -205,7 +205,7 @@ def _move(chosen_runs: Sequence[TextRun], runs: list[TextRun], here: int) -> Non
 
 
 def _state_after(run: TextRun, commit: TextCommit) -> int:
-    """The state of a run that a commit deletes: the one before the commits that are taken back, if they wrote it."""
+    """Return the state of a run that a commit deletes: if it takes back what wrote the run, the state before that."""
     if commit.takes_back is not None:
         first, last = commit.takes_back
         for mark in run.marks:
@@ -215,7 +215,7 @@ def _state_after(run: TextRun, commit: TextCommit) -> int:
 
 
 def _spelling(runs: Sequence[TextRun], text: str) -> list[TextRun]:
-    """Those of `runs` that read as `text` in their order; none if they do not."""
+    """Return those of `runs` that read as `text` in their order; none if they do not."""
     if _text(runs) == text:
         return list(runs)
     found: list[TextRun] = []
@@ -228,7 +228,7 @@ def _spelling(runs: Sequence[TextRun], text: str) -> list[TextRun]:
 
 
 def _runs_that_read(runs: Sequence[TextRun], text: str) -> list[TextRun]:
-    """Those of `runs` that read as `text` in some order; none if they do not."""
+    """Return those of `runs` that read as `text` in some order; none if they do not."""
     rest = sorted(runs, key=lambda run: len(run.text or ""), reverse=True)
     found: list[TextRun] = []
     at = 0
@@ -243,7 +243,7 @@ def _runs_that_read(runs: Sequence[TextRun], text: str) -> list[TextRun]:
 
 
 def _newest(runs: Sequence[TextRun], text: str) -> list[TextRun]:
-    """The most recently deleted of `runs`, whole deletions only, if they read as `text`; none if they do not."""
+    """Return the most recently deleted of `runs`, whole deletions only, if they read as `text`; none if they do not."""
     for revision in sorted({run.marks[-1].revision for run in runs}, reverse=True):
         found = [run for run in runs if run.marks[-1].revision >= revision]
         size = sum(len(run.text or "") for run in found)
@@ -314,15 +314,17 @@ def _after_taking_back(runs: Sequence[TextRun], commit: TextCommit) -> list[Text
     first, _ = commit.takes_back or (0, 0)
     work = Retracting(runs, (first,), is_range=False)
     work.run()
-    found = _set_states(work.outcome(), commit.revision) if _comes_to(runs, commit.step, work.changes()) else None
+    found = (
+        _set_states(work.outcome(), commit.revision) if _leads_to_same_text(runs, commit.step, work.changes()) else None
+    )
     for run in runs:
-        then = next((mark for mark in run.marks if mark[:2] == (first, NO_CHANGE)), None)
-        if then is not None and then.after == run.state:
-            run.become(then.before, commit.revision, NO_CHANGE)
+        mark = next((mark for mark in run.marks if mark[:2] == (first, NO_CHANGE)), None)
+        if mark is not None and mark.after == run.state:
+            run.become(mark.before, commit.revision, NO_CHANGE)
     return found
 
 
-def _comes_to(runs: Sequence[TextRun], step: ChangeText, changes: ChangeSet) -> bool:
+def _leads_to_same_text(runs: Sequence[TextRun], step: ChangeText, changes: ChangeSet) -> bool:
     """Whether changes of the runs that are present lead to the same text as a step that was made there."""
     if changes == step.changes:
         return True
