@@ -1,4 +1,6 @@
-"""The rooms of a worker: which workspaces are open, how pages join, and how all connections end when it stops.
+"""The rooms of a worker: which workspaces are open, how pages join, how programs follow, and how all of that ends.
+
+A program that follows gets the commits of a workspace as they come, without a connection of its own in the room.
 
 Not here: what happens in a room (`room`), one page (`connection`), the socket (`api.live`).
 """
@@ -6,7 +8,7 @@ Not here: what happens in a room (`room`), one page (`connection`), the socket (
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Final
 
@@ -16,16 +18,18 @@ from draftsmith.collab.protocol import close_reason
 from draftsmith.collab.room import Join
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.history.commit import Entry
-from draftsmith.history.record import Record
+from draftsmith.history.commit import Entry, Head, chain_hash
+from draftsmith.history.record import Record, decode_record
 from draftsmith.model.ids import RunId, WorkspaceId
 from draftsmith.usecases.live.connection import Connection
 from draftsmith.usecases.live.dependencies import Dependencies
-from draftsmith.usecases.live.follow import follow
-from draftsmith.usecases.live.resume import resume_point
+from draftsmith.usecases.live.resume import chain_at, resume_point
+from draftsmith.usecases.live.room import OpenRoom
 from draftsmith.usecases.live.slot import RoomSlot
+from draftsmith.usecases.replicas.log_reader import PAGE, LogReader
 from draftsmith.usecases.requests.identity import check_id, identify
 
+_KEEPALIVE_S: Final = 15.0
 _LEAVE_S: Final = 5.0
 _RESTARTING: Final = "The server is stopping; another takes over in a moment."
 
@@ -79,7 +83,7 @@ class Live:
         """
         slot = self._acquire(workspace_id)
         try:
-            async with aclosing(follow(slot, after)) as entries:
+            async with aclosing(_follow(slot, after)) as entries:
                 async for entry in entries:
                     yield entry
         finally:
@@ -161,3 +165,68 @@ class Live:
         slot = self._slots.get(workspace_id)
         if slot is not None and slot.room is not None:
             slot.room.run_updates.request_read()
+
+
+async def _follow(slot: RoomSlot, after: tuple[str, int] | None) -> AsyncGenerator[tuple[Entry, Record] | None, None]:
+    """Yield what `Live.follow` yields, from the room of a slot."""
+    room, replica, reader = await slot.open()
+    at = replica.head if after is None else await _followed_from(reader, replica.head, after)
+    yield None
+    with room.subscribe() as event:
+        while True:
+            event.clear()
+            entries = await _next_entries(room, at)
+            for entry in entries:
+                at = _advance(at, entry)
+                yield entry, decode_record(entry.body)
+            if room.close_reason is not None:
+                if room.close_reason.again_ms is None:
+                    raise DraftsmithError(room.close_reason.code, room.close_reason.detail)
+                return
+            if not entries and not await _wait(event):
+                yield None
+
+
+async def _followed_from(reader: LogReader, head: Head, after: tuple[str, int]) -> Head:
+    """Return the head that is followed from: a revision of an epoch, with its hash."""
+    epoch, revision = after
+    if epoch != head.epoch or revision > head.revision:
+        raise _another_history(head)
+    return Head(epoch, revision, head.chain if revision == head.revision else await chain_at(reader, revision))
+
+
+async def _next_entries(room: OpenRoom, at: Head) -> Sequence[Entry]:
+    """Return some of the commits after a head, oldest first; none if there are none yet."""
+    workspaces = room.dependencies.workspaces
+    replica, reader = await workspaces.log_reader(room.workspace_id, is_fresh=False)
+    if replica.head.epoch != at.epoch or replica.head.revision < at.revision:
+        raise _another_history(replica.head)
+    known = replica.tail_after(at.revision)
+    if known is not None:
+        return known
+    page = await workspaces.log.entries(room.workspace_id, at.revision, replica.head.revision, PAGE)
+    return page or [await reader.entry(at.revision + 1)]
+
+
+def _advance(at: Head, entry: Entry) -> Head:
+    """Return the head after an entry, which must be the next one of the same history."""
+    if entry.revision != at.revision + 1:
+        raise DraftsmithError("trimmed", f"Revision {at.revision + 1} is older than what is kept.")
+    if chain_hash(at.chain, entry) != entry.chain:
+        raise _another_history(at)
+    return Head(at.epoch, entry.revision, entry.chain)
+
+
+def _another_history(head: Head) -> DraftsmithError:
+    message = "The history is another one now; read the workspace again."
+    return DraftsmithError("stale_base", message, extra={"revision": head.revision, "changes": []})
+
+
+async def _wait(event: asyncio.Event) -> bool:
+    """Wait for the event; return False if it was not set for some seconds."""
+    try:
+        async with asyncio.timeout(_KEEPALIVE_S):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
