@@ -24,8 +24,7 @@ from typing import Any
 
 import pytest
 
-from draftsmith.adapters.anthropic.connection import AnthropicConnection
-from draftsmith.adapters.anthropic.provider import AnthropicProvider
+from draftsmith.adapters.anthropic.provider import AnthropicConnection, AnthropicProvider
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.prompts import prompt_set
 from draftsmith.assistant.provider import TurnRequest
