@@ -274,6 +274,18 @@ def test_hostile_and_broken_files_are_refused_in_words(content: bytes, reason: s
     assert reason in refused.value.reason
 
 
+def test_characters_that_nobody_sees_are_left_out() -> None:
+    found = read_scene(
+        shape("f", "frame", name="Pay\x00ments\u202e"),
+        shape("a", link="https://a\x00.example"),
+        text("t", "Ord\x00ers", "a"),
+    )
+    assert set(nodes(found)) == {"Payments", "Orders"}
+    assert b"\\u0000" not in orjson.dumps(found.diagram)
+    empty = read_scene(shape("g", "frame", name="\x00\u202e"))
+    assert set(nodes(empty)) == {"Frame"}
+
+
 VALUES = st.one_of(
     st.none(), st.booleans(), st.floats(), st.integers(-(2**60), 2**60),
     st.sampled_from(["", "a", "b", "g", "\x00\u202e!"]),

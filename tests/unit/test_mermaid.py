@@ -532,7 +532,7 @@ HOSTILE = [
     "flowchart LR\n" + ("é" * 60 + "\n") * 8_000,
     "flowchart LR\n" + "\n".join(f"n{n} --> n{n + 1}" for n in range(40_000)),
 ]
-"""A megabyte of what could keep a reader busy for ever; how long each takes is measured in `tests/bench`."""
+"""A megabyte of what could keep a reader busy for ever; how long each takes is measured in `bench`."""
 
 
 def read_hostile(text: str) -> None:
