@@ -1,4 +1,4 @@
-"""What tests of readers share: sources by path, what is read of them, what each workspace that was read keeps to."""
+"""Sources for readers by path, what is read of them, and what each diagram that is read keeps to."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from draftsmith.model.fields import SparseDiagram, SparseNode
 from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.readers.limits import MAX_NAME, MAX_UNREAD
 from draftsmith.model.readers.reading import Reader, ReadWorkspace, SourceFile, UnreadableSource
-from draftsmith.model.vocabulary import EDGE_KINDS, GROUP, NODE_TYPES
+from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
 from draftsmith.transform.requests.operation_fields import EdgeFields, WholeNode
 
 
@@ -29,31 +30,15 @@ def read_sets(reader: Reader, texts: Mapping[str, str | bytes]) -> list[ReadWork
 
 
 def check_valid(found: ReadWorkspace) -> None:
-    """What was read can be put into a workspace, and what was not is said in words."""
+    """Check that what was read can be put into a workspace, and that what was not is said in words."""
     limits = WorkspaceLimits()
     nodes, edges = found.diagram["nodes"], found.diagram["edges"]
     assert len(nodes) <= limits.nodes
     assert len(edges) <= limits.edges
     assert len(found.name) <= MAX_NAME
-    known: dict[str, Any] = {}
-    for node in nodes:
-        WholeNode.model_validate(node)
-        assert is_id(node["id"])
-        assert node["id"] not in known
-        assert node["type"] in NODE_TYPES
-        assert node.get("parent") is None or known[node["parent"]]["type"] == GROUP
-        known[node["id"]] = node
-    seen = set()
-    for one in edges:
-        EdgeFields.model_validate(one)
-        assert is_edge_id(one["id"])
-        assert one["source"] in known
-        assert one["target"] in known
-        assert one["source"] != one["target"]
-        assert one["kind"] in EDGE_KINDS
-        seen.add((one["source"], one["target"], one.get("label", ""), one["kind"]))
-    assert len(seen) == len(edges) == len({one["id"] for one in edges})
-    assert found.sources.keys() <= known.keys() | {one["id"] for one in edges}
+    assert len(found.document) <= limits.document_chars
+    check_diagram(found.diagram)
+    assert found.sources.keys() <= {one["id"] for one in [*nodes, *edges]}
     assert len(found.unread) <= MAX_UNREAD + 1
     for part in found.unread:
         assert part.reason
@@ -61,9 +46,45 @@ def check_valid(found: ReadWorkspace) -> None:
         assert not part.reason.endswith(".")
 
 
-def labels(found: ReadWorkspace) -> dict[str, dict[str, Any]]:
-    """The nodes by label."""
-    return {node["label"]: dict(node) for node in found.diagram["nodes"]}
+def check_diagram(diagram: SparseDiagram) -> None:
+    """Check that a diagram that was read can be put into a workspace: groups stand before what is in them."""
+    known: dict[str, SparseNode] = {}
+    depths: dict[str | None, int] = {None: 0}
+    for node in diagram["nodes"]:
+        WholeNode.model_validate(node)
+        assert is_id(node["id"])
+        assert node["id"] not in known
+        assert node["type"] in NODE_TYPES
+        assert node.get("parent") is None or known[node["parent"]]["type"] == GROUP
+        depths[node["id"]] = depths[node.get("parent")] + 1
+        assert depths[node["id"]] <= 33
+        known[node["id"]] = node
+    seen = set()
+    for one in diagram["edges"]:
+        EdgeFields.model_validate(one)
+        assert is_edge_id(one["id"])
+        assert known.keys() >= {one["source"], one["target"]}
+        assert one["source"] != one["target"]
+        assert one["kind"] in EDGE_KINDS
+        assert one.get("direction", "forward") in DIRECTIONS
+        seen.add((one["source"], one["target"], one.get("label", ""), one["kind"]))
+    assert len(seen) == len(diagram["edges"]) == len({one["id"] for one in diagram["edges"]})
+
+
+def nodes_by_id(diagram: SparseDiagram) -> dict[str, dict[str, Any]]:
+    """The nodes of a diagram by their ids."""
+    return {node["id"]: dict(node) for node in diagram["nodes"]}
+
+
+def nodes_by_label(diagram: SparseDiagram) -> dict[str, dict[str, Any]]:
+    """The nodes of a diagram by their labels."""
+    return {node["label"]: dict(node) for node in diagram["nodes"]}
+
+
+def edges_by_label(diagram: SparseDiagram) -> list[tuple[str, str, str]]:
+    """The edges of a diagram: the labels of both ends and their own."""
+    labels = {node["id"]: node["label"] for node in diagram["nodes"]}
+    return [(labels[one["source"]], labels[one["target"]], one.get("label", "")) for one in diagram["edges"]]
 
 
 def ends(found: ReadWorkspace) -> set[tuple[str, str, str, str]]:
