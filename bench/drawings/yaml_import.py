@@ -22,7 +22,7 @@ import yaml
 from draftsmith.model.readers.compose import reader as compose
 from draftsmith.model.readers.kubernetes import reader as kubernetes
 from draftsmith.model.readers.reading import Reader, ReadWorkspace, SourceFile, UnreadableSource
-from tests.unit.read_sources import check_valid, damaged
+from tests.kit.readers import check_valid, damaged
 
 _COUNTS = Path(__file__).parents[2] / "tests" / "fixtures" / "compose_counts.json"
 _RUNS = {"Deployment", "StatefulSet", "DaemonSet", "ReplicationController", "ReplicaSet", "Job", "CronJob", "Pod"}
