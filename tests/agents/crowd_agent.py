@@ -16,7 +16,8 @@ from typing import Any
 
 from tests.integration.agents import AgentCaller, answer_of, block_of, problem_of, text_of
 from tests.live.users import TITLES, WORDS
-from tests.simulation.moves import Kind, Player, View, names_of, operation
+from tests.simulation.moves import names_of, operation
+from tests.simulation.player import Kind, Player, View
 
 Json = dict[str, Any]
 # Agents are not offered whole states, and are shown no text in which to count.

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tests.live.pages import Json, Page
-from tests.simulation.moves import Kind, Player, View, names_of, operation
+from tests.simulation.moves import names_of, operation
+from tests.simulation.player import Kind, Player, View
 
 MARKS = 0xF0000
 MARKS_EACH = 0x800

@@ -13,7 +13,8 @@ from typing import Any
 from tests.naive.diagram import EDGE, KNOWN, NODE, Diagram, Refused
 from tests.relay.doors import State
 from tests.relay.plan import ANY, DiagramChange, Fields, Op, Plan
-from tests.simulation.moves import Kind, Player, View, names_of, operation
+from tests.simulation.moves import names_of, operation
+from tests.simulation.player import Kind, Player, View
 
 _NODES = [
     ("web", "web", "Web shop", ""),

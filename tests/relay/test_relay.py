@@ -27,8 +27,8 @@ from tests.relay.relay import Relay
 from tests.relay.reversal import reversal_plan
 from tests.relay.tally import Tally
 from tests.seeds import examples, is_chosen, run_seed
-from tests.simulation.moves import names_of
 from tests.shop import TEXT
+from tests.simulation.moves import names_of
 
 PARTS = 4
 KINDS = {

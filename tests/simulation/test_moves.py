@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from draftsmith.transform.requests.operations import Operation
-from tests.simulation.moves import MOVES, Player, View, operation
+from tests.simulation.moves import MOVES, operation
+from tests.simulation.player import Player, View
 
 _SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "operations.schema.json").read_text("utf-8"))
 _SHAPES = [_SCHEMA["$defs"][one["$ref"].rpartition("/")[2]]["properties"] for one in _SCHEMA["items"]["oneOf"]]
