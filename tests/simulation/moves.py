@@ -1,7 +1,7 @@
 """The one table of moves: for each operation of the schema, how it is drawn from what is known of a workspace.
 
-Each simulation takes its operations from here, with a player of its own. A new operation is drawn by all of them once it
-stands in `MOVES`, and `test_moves.py` fails while it does not. Not here: what an operation leads to.
+Each simulation takes its operations from here, with a player of its own. A new operation is drawn by all of them once
+it stands in `MOVES`, and `test_moves.py` fails while it does not. Not here: what an operation leads to.
 """
 
 from __future__ import annotations
