@@ -122,7 +122,7 @@ lint: setup ## format, lint, types, borders; changes nothing
 	@$(BIN)/mypy --strict backend plugins/kubernetes/draftsmith_kubernetes plugins/versions/draftsmith_versions bench tests
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tests/structure.py --check
-	@$(BIN)/python -m tests.soak --check
+	@$(BIN)/python -m tests.simulation.soak --check
 	@if [ -f frontend/package.json ]; then cd frontend && $(NPM) run --silent --if-present lint; fi
 
 format: setup ## put code into the house's form
@@ -145,7 +145,7 @@ soak: setup ## the laws, the faults and the relay with a fresh seed, and more of
 	@$(MAKE) --no-print-directory relay SEED="$${SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}"
 
 soak-slice: setup ## a tenth of the soak, the one that was run longest ago, and its line in tests/soak.toml; SLICE=3
-	@$(BIN)/python -m tests.soak $${SLICE:+--slice "$$SLICE"}
+	@$(BIN)/python -m tests.simulation.soak $${SLICE:+--slice "$$SLICE"}
 
 mutants: setup ## sixty small changes of the product, and which of them no test notices; SEED=1 ONLY=undo
 	@$(BIN)/python -m tests.mutants --seed "$${SEED:-1}" $${ONLY:+--only "$$ONLY"}
@@ -155,15 +155,15 @@ soak-commits: setup ## a million commits with 20 kill -9 of everything; COMMITS=
 	  $${MINUTES:+--minutes "$$MINUTES"} $${CLUSTER:+--cluster}
 
 relay: setup ## 20,000 edits by scripted models and their reversal; EDITS=2000 SEED=1 DOCUMENTS=/folder
-	@$(BIN)/python -m tests.relay --edits $${EDITS:-20000} --seed "$${SEED:-1}" \
+	@$(BIN)/python -m tests.simulation.relay --edits $${EDITS:-20000} --seed "$${SEED:-1}" \
 	  $${DOCUMENTS:+--documents "$$DOCUMENTS"}
 
 hostile: setup ## a hostile client beside a well-behaved one; MINUTES=10 SEED=1 CLIENTS=1, its files in build/hostile
 	@$(BIN)/python -m tests.hostile --minutes $${MINUTES:-10} --seed "$${SEED:-1}" --clients $${CLIENTS:-1}
 
 agents: setup ## a coding agent that is not ours, then ten agents and three people; SECONDS=300 SEED=1
-	@$(BIN)/python -m tests.agents coding
-	@$(BIN)/python -m tests.agents crowd --seconds $${SECONDS:-300} --seed "$${SEED:-1}"
+	@$(BIN)/python -m tests.simulation.agents coding
+	@$(BIN)/python -m tests.simulation.agents crowd --seconds $${SECONDS:-300} --seed "$${SEED:-1}"
 
 compare: setup ## two models, edit modes or prompts on sixty requests; A=anthropic B=openai:gpt-6-sol BUDGET=10, else stand-ins
 	@$(BIN)/python -m tests.replay compare $${A:+--a "$$A"} $${B:+--b "$$B"} $(if $(or $(A),$(B)),,--standins) \

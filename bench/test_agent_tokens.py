@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bench.conftest import Report
-from tests.agents.tokens import measured
+from tests.simulation.agents.tokens import measured
 
 
 async def test_tokens_of_tools_and_of_reading(redis_url: str, report: Report) -> None:

@@ -1,9 +1,9 @@
-"""Agents and people in one workspace at random; the long form is `python -m tests.agents`."""
+"""Agents and people in one workspace at random; the long form is `python -m tests.simulation.agents`."""
 
 from __future__ import annotations
 
-from tests.agents.crowd import play
-from tests.live.deployment import deployment
+from tests.simulation.agents.crowd import play
+from tests.simulation.live.deployment import deployment
 
 
 async def test_nothing_of_a_person_is_overwritten_unseen(redis_server: str) -> None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import httpx
 
-from tests.live.deployment import Deployment, deployment
-from tests.live.full_log import FullLog, open_full_log
-from tests.live.node import node_host
-from tests.live.pages import Json, until
-from tests.live.proxy import FaultyProxy, faulty_proxy
-from tests.live.simulation import open_page, settle
-from tests.live.users import DOCUMENT, TITLES, User
+from tests.simulation.live.deployment import Deployment, deployment
+from tests.simulation.live.full_log import FullLog, open_full_log
+from tests.simulation.live.node import node_host
+from tests.simulation.live.pages import Json, until
+from tests.simulation.live.proxy import FaultyProxy, faulty_proxy
+from tests.simulation.live.simulation import open_page, settle
+from tests.simulation.live.users import DOCUMENT, TITLES, User
 from tests.timeouts import TIMEOUT_SECONDS, timeout
 
 

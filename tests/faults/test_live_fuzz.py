@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.deployment import NAMES, Deployment
-from tests.live.simulation import run
 from tests.seeds import run_seed
+from tests.simulation.live.deployment import NAMES, Deployment
+from tests.simulation.live.simulation import run
 from tests.timeouts import TIMEOUT_SECONDS
 
 SEEDS = Path(__file__).parent / "live_seeds.json"

@@ -1,7 +1,7 @@
 """Three people play against a second, naive model of a workspace, over HTTP, through two workers.
 
-The model (`tests/naive`) shares no code with the engine: whole copies, and characters with identities. After every
-write one of the workers is read and must show what the model says, character for character. `NAIVE_CALLS` says how many
+The model (`tests/simulation/naive`) shares no code with the engine: whole copies, and characters with identities. After
+every write one of the workers is read and must show what the model says, character for character. `NAIVE_CALLS` says how many
 requests are sent in all, `NAIVE_SEED` gives other games. In every other game revisions are restored, too.
 """
 
@@ -12,9 +12,9 @@ import os
 import pytest
 
 from tests.integration.servers import Server
-from tests.naive.game import drawn, played, report
-from tests.naive.people import People
 from tests.seeds import examples, seed_named
+from tests.simulation.naive.game import drawn, played, report
+from tests.simulation.naive.people import People
 
 CALLS = int(os.environ.get("NAIVE_CALLS") or examples(20_000))
 PARTS = 4  # so that several processes have something to do

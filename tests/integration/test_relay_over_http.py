@@ -1,15 +1,15 @@
-"""The relay over HTTP with the real store: a script and two people at two workers; see `tests/relay`."""
+"""The relay over HTTP with the real store: a script and two people at two workers; see `tests/simulation/relay`."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.integration.servers import Server
-from tests.relay.documents import shelf
-from tests.relay.doors import OverHttp
-from tests.relay.relay import Relay
-from tests.relay.tally import Tally
 from tests.seeds import run_seed
+from tests.simulation.relay.documents import shelf
+from tests.simulation.relay.doors import OverHttp
+from tests.simulation.relay.relay import Relay
+from tests.simulation.relay.tally import Tally
 
 NAMES = ["front matter", "duplicate headings", "crlf, no final newline", "astral characters"]
 

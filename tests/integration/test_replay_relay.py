@@ -10,10 +10,10 @@ import pytest
 
 from tests.integration.servers import running
 from tests.noise.samples import Sample
-from tests.relay.document_edits import document_plan
-from tests.relay.documents import shelf
 from tests.replay.__main__ import KEY, main
 from tests.replay.relay_prompts import prompt_of, wanted_of
+from tests.simulation.relay.document_edits import document_plan
+from tests.simulation.relay.documents import shelf
 from tests.standin import Standin, serve
 from tests.standin.relaying import relay
 

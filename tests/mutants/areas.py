@@ -80,7 +80,7 @@ AREAS: Final = (
         [
             *_tests("unit", "document_operations work_grows context feedback long_addresses own_headings parse"),
             "tests/noise",
-            "tests/relay",
+            "tests/simulation/relay",
         ],
     ),
     Area(

@@ -1,7 +1,7 @@
 """The relay with a real model: it is asked for an edit of a named section and then for its reversal, ten times over.
 
-Two people edit other sections while it works. After each run everything is compared as in `tests.relay`: what the
-model was not asked to touch is the same, byte for byte, or the row says "silent". What it did otherwise inside the
+Two people edit other sections while it works. After each run everything is compared as in `tests.simulation.relay`:
+what the model was not asked to touch is the same, byte for byte, or the row says "silent". What it did otherwise inside the
 section that was named is its own doing, counted, and undone.
 """
 
@@ -15,17 +15,17 @@ from typing import Any
 
 import httpx
 
-from tests.relay.checking import Unexpected, check_same, diagram_after, text_after
-from tests.relay.diagram_edits import diagram_plan
-from tests.relay.document_edits import document_plan
-from tests.relay.documents import shelf
-from tests.relay.doors import MODEL, OverHttp
-from tests.relay.naive import Result
-from tests.relay.plan import Op, Plan, together
-from tests.relay.playing import Played
-from tests.relay.relay import Relay
-from tests.relay.tally import TOLD, Tally
 from tests.replay.relay_prompts import OFFERED, prompt_of
+from tests.simulation.relay.checking import Unexpected, check_same, diagram_after, text_after
+from tests.simulation.relay.diagram_edits import diagram_plan
+from tests.simulation.relay.document_edits import document_plan
+from tests.simulation.relay.documents import shelf
+from tests.simulation.relay.doors import MODEL, OverHttp
+from tests.simulation.relay.naive import Result
+from tests.simulation.relay.plan import Op, Plan, together
+from tests.simulation.relay.playing import Played
+from tests.simulation.relay.relay import Relay
+from tests.simulation.relay.tally import TOLD, Tally
 
 _API = "/api/v1"
 _LONGEST_SECONDS = 300.0

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.relay.plan import Op
+from tests.simulation.relay.plan import Op
 
 _FENCE = "~~~~~"
 _FEWEST_WORDS = 10

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak.__main__ import parts_of
-from tests.soak.record import (
+from tests.simulation.soak.__main__ import parts_of
+from tests.simulation.soak.record import (
     FILE,
     MOST_COMMITS,
     ROOT,
@@ -21,7 +21,7 @@ from tests.soak.record import (
     read_slices,
     write_slices,
 )
-from tests.soak.share import IN_EACH, is_in_slice
+from tests.simulation.soak.share import IN_EACH, is_in_slice
 
 NUMBERS = range(1, SLICES + 1)
 
