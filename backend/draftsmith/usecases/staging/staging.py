@@ -33,8 +33,7 @@ from draftsmith.transform.resolvers.anchors import links_left
 from draftsmith.transform.results import ConflictOut
 from draftsmith.transform.staged_operations import StagedOperation, Stager, stage
 from draftsmith.transform.steps.steps import Step, join_text_steps, other_steps, roll_back, text_step_of, text_steps
-from draftsmith.transform.steps.text import ChangeText, in_one
-from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.steps.text import ChangeText, TextHistory, in_one
 from draftsmith.transform.undo.carry import CarryResult, carry
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.staged_request import clash_list

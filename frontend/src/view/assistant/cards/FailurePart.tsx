@@ -1,15 +1,60 @@
-/** The actions of the buttons under a refusal; none for what this person or page cannot do. */
+/** A failure in words, with the next steps. */
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { type CardFailure, OF_COMMANDS, statusOf, type Turn } from '../../../model/assistant/card';
 import { isModel } from '../../../model/assistant/provider';
 import { offersWriteAnew } from '../../../model/assistant/turns';
-import type { NextStep } from '../../../protocol/codes';
+import { NEXT_STEPS, type NextStep } from '../../../protocol/codes';
+import type { ApplyMode } from '../../../sync/preferences';
 import { useEditorContext } from '../../context/EditorContext';
 import { useToasts } from '../../ui/overlay/Toasts';
 import { useAssistantActions, useAssistantPart } from '../useAssistant';
+import { Problems } from './Problems';
 import { useReveal } from './useReveal';
 
-export function useNextSteps(turn: Turn, failure: CardFailure): Partial<Record<NextStep, () => void>> {
+/** What writing anew means. Except where changes are to be applied, a rewrite of a whole is always shown first. */
+const anewWords = (mode: ApplyMode | undefined): string =>
+  'The model can also write the whole diagram or document anew: what comes out equal stays as it is, and ' +
+  (mode === 'apply'
+    ? 'you are asked first if much would be lost.'
+    : 'you see the rest before it is applied.');
+
+interface Props {
+  turn: Turn;
+  failure: CardFailure;
+  /** Commands similar to one that was not understood. */
+  children?: ReactNode;
+}
+
+export function FailurePart({ turn, failure, children }: Props) {
+  const { sentence, detail, problems, steps } = failure;
+  const actions = useNextSteps(turn, failure);
+  const possible = steps.flatMap((step): [NextStep, () => void][] => {
+    const run = actions[step];
+    return run ? [[step, run]] : [];
+  });
+  return (
+    <div className="card-trouble card-reason" data-code={failure.code || undefined}>
+      {sentence && <p className="card-trouble-what">{sentence}</p>}
+      {detail && detail !== sentence && <p>{detail}</p>}
+      {problems.length > 0 && <Problems of={problems} />}
+      {children}
+      {actions.anew && steps.includes('anew') && <p>{anewWords(turn.record?.mode)}</p>}
+      {possible.length > 0 && (
+        <div className="card-actions">
+          {possible.map(([step, run]) => (
+            <button key={step} type="button" className="button small" onClick={run}>
+              {NEXT_STEPS[step]}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The actions of the buttons under a refusal; none for what this person or page cannot do. */
+function useNextSteps(turn: Turn, failure: CardFailure): Partial<Record<NextStep, () => void>> {
   const { client, ui } = useEditorContext();
   const actions = useAssistantActions();
   const toasts = useToasts();
