@@ -33,7 +33,7 @@ class RedisAccessChanges:
 
     async def listen(self) -> AsyncIterator[AccessChange | None]:
         """Yield changes as they are published; None at the start, and whenever one may have been missed."""
-        subscription = _Subscription(self._connection)
+        subscription = _AccessSubscription(self._connection)
         try:
             await subscription.subscribe()
             while True:
@@ -53,7 +53,7 @@ _SUBSCRIBED: Final = object()
 _LOST: Final = object()
 
 
-class _Subscription:
+class _AccessSubscription:
     """The subscription of one listener, whatever connection it has at the time."""
 
     def __init__(self, connection: RedisConnection) -> None:
