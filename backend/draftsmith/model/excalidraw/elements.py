@@ -19,9 +19,9 @@ class SceneElement:
     members: dict[str, object]
 
     def text(self, name: str) -> str:
-        """A text; empty if it is none."""
+        """A text without NUL, which no workspace holds; empty if it is none."""
         value = self.members.get(name)
-        return value[:_MAX_TEXT] if isinstance(value, str) else ""
+        return value[:_MAX_TEXT].replace("\x00", "") if isinstance(value, str) else ""
 
     def number(self, name: str) -> float:
         """A number within what places may be; 0 if it is none."""

@@ -76,7 +76,7 @@ class _SceneReading:
         if kind == "text":
             lines = _words(element)
         elif kind in _FRAMES:
-            lines = [" ".join(element.text("name").split()) or "Frame"]
+            lines = [" ".join(label_lines(element.text("name"), is_html=False)) or "Frame"]
         names = [_SHAPES[kind]] if _SHAPES[kind] else []
         values = _looks(element)
         if kind == "image":
