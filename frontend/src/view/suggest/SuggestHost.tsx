@@ -1,7 +1,7 @@
 /** The draft of somebody who may propose and not change, and the dialogs that send what is proposed; read later. */
 import '../styles/suggest.css';
 import { MessageSquareDiff, PencilRuler } from 'lucide-react';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { counted } from '../../model/words/kinds';
 import { useCommands, useEditorContext, useLive, useUiState } from '../context/EditorContext';
@@ -46,7 +46,12 @@ function DraftBar() {
   const { ui, client } = useEditorContext();
   const drafts = useLive((live) => live.drafts);
   const [isAsking, setIsAsking] = useState(false);
-  const place = document.querySelector('.workspace-body');
+  const place = document.querySelector<HTMLElement>('.workspace-body');
+  useLayoutEffect(() => {
+    // Other notices keep clear of it.
+    place?.toggleAttribute('data-draft', true);
+    return () => place?.removeAttribute('data-draft');
+  }, [place]);
   if (!place) return null;
   const drop = () => {
     setIsAsking(false);

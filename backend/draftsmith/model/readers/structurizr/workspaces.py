@@ -1,18 +1,23 @@
 """A model of Structurizr as workspaces: the static model one, each deployment environment another.
 
-What holds others is a group, everything else a node. Not here: what connects instances (`deployments`).
+What holds others is a group, everything else a node. Documentation and decisions are one document.
+
+Instances of a deployment environment are connected as the model says of their originals, and, where it implies, of what
+is in these; then as is written for the environment. They are connected each with each, so what is looked at is bounded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from draftsmith.model.fields import SparseEdgeFields, SparseNode, shorten_to
 from draftsmith.model.ids import NodeId
 from draftsmith.model.layered_layout import Direction
 from draftsmith.model.readers.building import DiagramBuilding, EdgeLeft
+from draftsmith.model.readers.document_room import DocumentRoom
 from draftsmith.model.readers.images import KeptImages
 from draftsmith.model.readers.limits import (
     MAX_DEPTH,
@@ -24,8 +29,12 @@ from draftsmith.model.readers.limits import (
     properties_within,
     unread_within,
 )
+from draftsmith.model.readers.links import lead_links
+from draftsmith.model.readers.paths import path_from
 from draftsmith.model.readers.reading import ReadWorkspace, UnreadPart
 from draftsmith.model.readers.structurizr.c4 import (
+    MAX_RELATIONSHIPS,
+    C4Document,
     C4Element,
     C4Environment,
     C4Facts,
@@ -33,8 +42,6 @@ from draftsmith.model.readers.structurizr.c4 import (
     C4Relationship,
     path_of,
 )
-from draftsmith.model.readers.structurizr.deployments import InstanceConnections, others_of
-from draftsmith.model.readers.structurizr.documents import document_of
 from draftsmith.model.readers.structurizr.own_facts import (
     OwnWorkspace,
     refused_edge_fields,
@@ -48,12 +55,14 @@ from draftsmith.model.vocabulary import GROUP
 KIND: Final = "c4"
 """The property that says what an element is called in the C4 model."""
 _MAX_NAMED: Final = 20
+_MAX_LOOKS: Final = 200_000
+_Pair = tuple[C4Element, C4Element]
 
 
 def workspaces_of(model: C4Model, file: str) -> list[ReadWorkspace]:
     """All workspaces; what is not kept of the whole is listed with the first."""
     images = KeptImages()
-    document = document_of(model, images)
+    document = _document_of(model, images)
     styles = StyleSheet(model.element_styles, model.relationship_styles)
     own = OwnWorkspace(model)
     static = _C4DiagramWriter(file, styles, own)
@@ -84,10 +93,10 @@ def workspaces_of(model: C4Model, file: str) -> list[ReadWorkspace]:
 def _deployment(model: C4Model, environment: C4Environment, file: str, styles: StyleSheet, name: str) -> ReadWorkspace:
     """The workspace of a deployment environment."""
     writing = _C4DiagramWriter(file, styles, OwnWorkspace(C4Model()), environment.name)
-    connections = InstanceConnections(model, environment)
+    connections = _InstanceConnections(model, environment)
     relationships = connections.relationships()
     writing.add_nodes(environment.elements)
-    writing.add_nodes(others_of(relationships, environment.elements))
+    writing.add_nodes(_others_of(relationships, environment.elements))
     writing.add_edges(relationships)
     if connections.is_cut:
         model.list_unread(file, f"environment {environment.name}", "", "not all connections between instances are kept")
@@ -255,3 +264,120 @@ def _paragraphs(text: str) -> str:
 
 def _clean(text: str) -> str:
     return text.replace("\x00", "")
+
+
+def _document_of(model: C4Model, images: KeptImages) -> str:
+    """Return the description of the workspace and its pages, as far as there is room; images that they show are kept.
+
+    Pages stand behind one another as they are; those of an element begin with its name. AsciiDoc is not read.
+    """
+    parts = []
+    if model.description:
+        title = " ".join(model.name.split()) or "Workspace"
+        parts.append(f"# {title}\n\n{model.description.strip()}\n".replace("\x00", ""))
+    room = DocumentRoom()
+    for part in parts:
+        room.take(part)
+    for page in model.documents:
+        text = _page_text(page)
+        reason = room.reason_against(text)  # before it is read
+        if not reason:
+            text = _with_images(page, text, model, images)
+            reason = room.reason_against(text)
+        if reason:
+            model.list_unread(page.file, "", "", reason)
+        else:
+            room.take(text)
+            parts.append(text)
+    return "\n".join(parts)
+
+
+def _page_text(page: C4Document) -> str:
+    text = page.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
+    text = text.strip("\n")
+    if page.of is not None and not text.startswith("# "):
+        text = f"# {' '.join(page.of.name.split())}\n\n{text}"
+    return f"{text}\n"
+
+
+def _with_images(page: C4Document, text: str, model: C4Model, images: KeptImages) -> str:
+    """Return the text of a page with links to the images that came along."""
+
+    def aim_of(address: str) -> str | None:
+        path = path_from(page.file, address)
+        return images.address(path, model.files[path]) if path in model.files else None
+
+    return lead_links(text, aim_of)
+
+
+class _InstanceConnections:
+    """The relationships between the instances of an environment; `is_cut`: there are more than are looked at."""
+
+    def __init__(self, model: C4Model, environment: C4Environment) -> None:
+        self._model, self._environment = model, environment
+        self._instances: dict[C4Element, list[C4Element]] = {}
+        self._looks = 0
+        self.is_cut = False
+        for element in environment.elements:
+            if element.original is not None:
+                self._instances.setdefault(element.original, []).append(element)
+
+    def relationships(self) -> list[C4Relationship]:
+        """Return them, as many as a workspace may hold."""
+        found = [] if self._environment.has_all else list(self._taken_over())
+        for relationship in self._environment.relationships:
+            found += [
+                replace(relationship, source=source, target=target)
+                for source, target in self._pairs(relationship.source, relationship.target)
+            ]
+        self.is_cut = self.is_cut or len(found) > MAX_RELATIONSHIPS
+        return found[:MAX_RELATIONSHIPS]
+
+    def _taken_over(self) -> Iterator[C4Relationship]:
+        removed = {pair for ends in self._environment.removed for pair in self._pairs(*ends)}
+        for relationship, source, target in self._of_originals():
+            for one, other in self._pairs(source, target):
+                if (one, other) not in removed and _shares_group(one, other):
+                    yield replace(relationship, source=one, target=other, identifier="")
+
+    def _of_originals(self) -> Iterator[tuple[C4Relationship, C4Element, C4Element]]:
+        """Relationships with the originals that they connect; one that is implied only where there is none yet."""
+        known: set[_Pair] = set()
+        for relationship in self._model.relationships:
+            source, target = self._deployed_around(relationship.source), self._deployed_around(relationship.target)
+            if source is None or target is None or source is target:
+                continue
+            is_said = source is relationship.source and target is relationship.target
+            if is_said or (self._model.is_implying and (source, target) not in known):
+                known.add((source, target))
+                yield relationship, source, target
+
+    def _deployed_around(self, element: C4Element) -> C4Element | None:
+        """The element, or the nearest around it that has instances."""
+        current: C4Element | None = element
+        while current is not None and current not in self._instances:
+            current = current.parent
+        return current
+
+    def _pairs(self, source: C4Element, target: C4Element) -> Iterator[_Pair]:
+        """The instances of two elements, each with each; what has none stands for itself."""
+        for one in self._instances.get(source, (source,)):
+            for other in self._instances.get(target, (target,)):
+                self._looks += 1
+                if self._looks > _MAX_LOOKS:
+                    self.is_cut = True
+                    return
+                if one is not other:
+                    yield one, other
+
+
+def _others_of(relationships: Sequence[C4Relationship], elements: Sequence[C4Element]) -> list[C4Element]:
+    """Return the ends of relationships that are not among some elements."""
+    known = set(elements)
+    ends = (end for relationship in relationships for end in (relationship.source, relationship.target))
+    return list(dict.fromkeys(end for end in ends if end not in known))
+
+
+def _shares_group(one: C4Element, other: C4Element) -> bool:
+    groups = one.deployment_groups, other.deployment_groups
+    return groups == (frozenset(), frozenset()) or not groups[0].isdisjoint(groups[1])
