@@ -16,7 +16,8 @@ from draftsmith.model.diagram import NO_ENDS
 from draftsmith.model.document import units
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, replacing
-from tests.simulation.moves import Player, View, names_of, operation
+from tests.simulation.moves import names_of, operation
+from tests.simulation.player import Player, View
 
 Op = dict[str, Any]
 T = TypeVar("T")

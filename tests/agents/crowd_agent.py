@@ -9,15 +9,20 @@ import asyncio
 import json
 import random
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.integration.agents import AgentCaller, answer_of, block_of, problem_of, text_of
-from tests.live.users import TITLES
+from tests.live.users import TITLES, WORDS
+from tests.simulation.moves import names_of, operation
+from tests.simulation.player import Kind, Player, View
 
 Json = dict[str, Any]
+# Agents are not offered whole states, and are shown no text in which to count.
+_DRAWN = names_of("diagram", "document", "workspace", without=("replace_diagram", "replace_document", "edit_text"))
+_LOOKS = frozenset({"type", "position", "size", "properties", "locked", "notes", "image", "color", "style"})
 REFUSALS = frozenset({
     "stale_base", "unread_change", "batch_rejected", "agent_looping", "too_many_requests", "not_your_commit",
     "nothing_to_undo", "invalid_request", "busy", "commit_not_found", "not_undoable", "forbidden",
@@ -53,6 +58,7 @@ class CrowdAgent:
     _newest: int = 1
     _nodes: dict[str, Json] = field(default_factory=dict)
     _sections: dict[str, str] = field(default_factory=dict)
+    _edges: dict[str, tuple[str, str]] = field(default_factory=dict)
     _count: int = 0
 
     def shown_before(self, revision: int) -> str:
@@ -61,8 +67,8 @@ class CrowdAgent:
 
     async def act(self, caller: AgentCaller) -> None:
         """Do one thing."""
-        acts = [self._read, self._read_nodes, self._read_section, self._set_field, self._set_field, self._rewrite,
-                self._rewrite, self._add, self._look_back, self._take_back]  # fmt: skip
+        acts = [self._read, self._read_nodes, self._read_section, self._change, self._change, self._rewrite,
+                self._rewrite, self._edit_anything, self._look_back, self._take_back]  # fmt: skip
         await self.rng.choice(acts)(caller)
 
     async def overlook(self, caller: AgentCaller, change: Callable[[Json], Awaitable[None]]) -> None:
@@ -152,11 +158,14 @@ class CrowdAgent:
     async def _edit(self, caller: AgentCaller, *operations: Json) -> None:
         self._count += 1
         why = f"agent {self.number} number {self._count}"
+        rejected = self.refused["batch_rejected"]
         mode = self.rng.choice(("auto", "auto", "apply"))
         answer = await self._call(
             caller, "edit", base_revision=self._base(), operations=list(operations), explanation=why, mode=mode
         )
         if answer is None:
+            if self.refused["batch_rejected"] > rejected:
+                self._forget(operations)
             return
         self.done[answer["status"]] += 1
         if answer["status"] == "applied":
@@ -164,29 +173,93 @@ class CrowdAgent:
             # What it wrote itself it knows, also where somebody's undo has put it back since.
             self.shown.append(json.dumps(operations, ensure_ascii=False))
 
-    async def _set_field(self, caller: AgentCaller) -> None:
-        if self._nodes:
-            name = self.rng.choice(("label", "description", "technology"))
-            node = self.rng.choice(sorted(self._nodes))
-            value = f"a{self.number} {self._count}"
-            await self._edit(caller, {"op": "update_node", "id": node, name: value})
+    def _forget(self, operations: Sequence[Json]) -> None:
+        """Forget what a refused batch named, which may be gone; what is there is read again."""
+        for one in operations:
+            for known in (self._nodes, self._edges, self._sections):
+                for name in (one.get("id"), one.get("section"), one.get("source"), one.get("target")):
+                    known.pop(str(name), None)
+
+    async def _change(self, caller: AgentCaller) -> None:
+        """Change what somebody may have written of a node that it has heard of."""
+        player = CrowdPlayer(self)
+        player.never = _LOOKS
+        await self._draw(caller, player, ("update_node",))
 
     async def _rewrite(self, caller: AgentCaller) -> None:
-        """A section as it was read, with a word more."""
-        if self._sections:
-            title = self.rng.choice(sorted(self._sections))
-            body = f"{self._sections[title].strip()} a{self.number}-{self._count}"
-            await self._edit(caller, {"op": "replace_section", "section": title, "text": f"\n{body}\n"})
+        """Send a section as it was read, with a word more."""
+        await self._draw(caller, CrowdPlayer(self), ("replace_section",))
 
-    async def _add(self, caller: AgentCaller) -> None:
-        name = f"a{self.number}-n{self._count}"
-        operations: list[Json] = [{"op": "add_node", "id": name, "type": "worker", "label": name}]
-        if self._nodes:
-            target = self.rng.choice(sorted(self._nodes))
-            operations.append({"op": "add_edge", "source": name, "target": target, "label": f"asks {self._count}"})
-        await self._edit(caller, *operations)
-        self._nodes.setdefault(name, {})
+    async def _edit_anything(self, caller: AgentCaller) -> None:
+        """One operation or two of any kind."""
+        await self._draw(caller, CrowdPlayer(self), *(_DRAWN,) * self.rng.choice((1, 2)))
+
+    async def _draw(self, caller: AgentCaller, player: CrowdPlayer, *kinds: Sequence[str]) -> None:
+        operations: list[Json] = []
+        for names in kinds:
+            drawn = operation(player, names)
+            if drawn is not None:
+                operations.append(drawn)
+                player.view = player.view.after(drawn)
+        if operations:
+            await self._edit(caller, *operations)
+            self._edges |= {
+                one["id"]: (one["source"], one["target"])
+                for one in operations
+                if one["op"] == "add_edge" and "id" in one
+            }
+            for name in set(player.view.nodes) - self._nodes.keys():
+                self._nodes[name] = {}
+
+    def view(self) -> View:
+        """What it has heard of."""
+        return View(
+            nodes=sorted(self._nodes),
+            groups=[name for name, node in sorted(self._nodes.items()) if node.get("type") == "group"],
+            edges=sorted(self._edges),
+            ends=sorted(self._edges.values()),
+            types=("worker",),
+            sections=sorted(self._sections),
+        )
+
+    def fresh(self, kind: str) -> str:
+        """An id that nobody else has."""
+        return f"a{self.number}-{kind[0]}{self._count}-{self.rng.randrange(1000)}"
+
+    def written(self) -> str:
+        """What it writes next, which nobody else does."""
+        return f"a{self.number} {self._count}"
+
+    def body_of(self, section: str) -> str:
+        """The text of a section, as it was read."""
+        return self._sections.get(section, "").strip()
 
     async def _take_back(self, caller: AgentCaller) -> None:
         if self.acknowledged:
             await self._call(caller, "undo", revision=self.rng.choice(list(self.acknowledged.values())))
+
+
+class CrowdPlayer(Player):
+    """Draws what an agent sends; all that it writes can be recognised."""
+
+    errs = 0.02
+
+    def __init__(self, author: CrowdAgent) -> None:
+        super().__init__(author.rng, author.view())
+        self._author = author
+
+    def new_id(self, kind: Kind) -> str:
+        """Return an id that nobody else has; of few types, so that several agents define the same one."""
+        return self.chance.choice(self.ids[kind]) if kind == "type" else self._author.fresh(kind)
+
+    def text(self, field: str) -> str:
+        """Return a text that nobody else writes."""
+        return self._author.written()
+
+    def body(self, section: str) -> str:
+        """Return a section as it was read, with a word more."""
+        return f"\n{self._author.body_of(section)} {self._author.written().replace(' ', '-')}\n"
+
+    def quote(self, section: str) -> str:
+        """Return a word that most sections have."""
+        return self.chance.choice(WORDS)

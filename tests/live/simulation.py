@@ -219,4 +219,4 @@ async def make_participant(
     me, headers = profiles[number % len(profiles)] if rng.random() < 0.8 else profiles[0]
     page = await open_page(host if number % 2 else None, proxy, one.full_log.w, f"c{number}", (me, headers), rng)
     stack.push_async_callback(page.close)
-    return Participant(User(page, number, rng), proxy, one.gate, rng.randint(15, 35))
+    return Participant(User(page, number, rng), proxy, one.gate, rng.randint(18, 42))

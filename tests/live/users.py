@@ -7,11 +7,14 @@ that nobody else ever uses (of a private plane, so two UTF-16 units each), so th
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from tests.live.pages import Json, Page
+from tests.simulation.moves import names_of, operation
+from tests.simulation.player import Kind, Player, View
 
 MARKS = 0xF0000
 MARKS_EACH = 0x800
@@ -21,6 +24,15 @@ DOCUMENT = "".join(
     for number, title in enumerate(["Shop", "Parts", "Flows", "Notes", "Open questions"])
 )
 TITLES = ("Parts", "Flows", "Notes", "Open questions")
+
+
+# A whole diagram takes from everybody what they are about to edit, as deleting does where little is left.
+_DRAWN = names_of("diagram", "workspace", without=("replace_diagram",))
+_GROWING = names_of("diagram", "workspace", without=("replace_diagram", "delete_node", "delete_nodes"))
+_ENOUGH = 12
+# Pages do not look for sections: all of them name those of `TITLES`, which stay, as do the places where several type.
+# What is typed is drawn by `User._typing`, at where the page is by then.
+_WRITTEN = names_of("document", without=("delete_section", "rename_section", "replace_document", "edit_text"))
 
 
 @dataclass(frozen=True)
@@ -67,6 +79,7 @@ class User:
     _marks: int = 0
     _count: int = 0
     _last: str = ""
+    _types: set[str] = field(default_factory=set)
 
     @property
     def own(self) -> list[int]:
@@ -106,135 +119,43 @@ class User:
 
     async def _writing(self) -> None:
         """A batch on the document, sometimes with the diagram in it."""
-        mark, title = self.mark(), self.rng.choice(TITLES)
-        word = self.rng.choice(WORDS)
-        operation = self.rng.choice((
-            {"op": "append_to_section", "section": title, "text": f"\nAdded {mark} at the end.\n"},
-            {"op": "append_to_section", "section": title, "text": f"\nAdded {mark}.\n"},
-            {"op": "insert_section", "title": f"Section {mark}", "text": "New.\n", "after": title},
-            {"op": "edit_section", "section": title, "find": f" {word} ", "replace": f" {word}{mark} "},
-            {"op": "replace_section", "section": "Notes", "text": f"\nNotes {mark} {' '.join(WORDS)}.\n"},
-        ))  # fmt: skip
-        more = [self._new_node()] if self.rng.random() < 0.3 else []
-        await self._ask_for([*more, operation], mark)
+        player = LivePlayer(self, View(sections=TITLES))
+        written = operation(player, _WRITTEN)
+        more = [operation(player, ("add_node",))] if self.rng.random() < 0.3 else []
+        await self._ask_for([*more, written])
 
     # -- the diagram -------------------------------------------------------------------------------------------------
 
     async def _gesture(self) -> None:
-        view = await self.page.ask("look")
-        kinds = (self._add, self._add, self._change, self._change, self._move, self._move, self._delete, self._connect,
-                 self._connect, self._rewire, self._regroup, self._relabel, self._rename, self._leave_it)  # fmt: skip
-        await self._ask_for(self.rng.choice(kinds)(view), "")
+        """One operation on the diagram, or two, of which the second can be about what the first adds."""
+        look = await self.page.ask("look")
+        player = LivePlayer(self, view_of(look, self._types))
+        names = _DRAWN if len(player.view.nodes) >= _ENOUGH else _GROWING
+        operations = [operation(player, names)]
+        if operations[0] is not None and self.rng.random() < 0.3:
+            player.view = player.view.after(operations[0])
+            operations.append(operation(player, names))
+        await self._ask_for(operations)
 
-    async def _ask_for(self, operations: list[Json], marks: str) -> None:
+    async def _ask_for(self, drawn: Sequence[Json | None]) -> None:
+        operations = [one for one in drawn if one is not None]
         if not operations:
             return
         self._count += 1
+        marks = "".join(one for one in json.dumps(operations, ensure_ascii=False) if ord(one) >= MARKS)
+        self._types |= {one["id"] for one in operations if one["op"] == "define_type"}
         action = Action(f"{self.page.name} {self._count}", operations, marks)
         self.actions.append(action)
         await self.page.ask("edit", operations=operations, explanation=action.explanation)
 
-    def _fresh(self, stem: str) -> str:
+    def fresh(self, stem: str) -> str:
+        """An id or a label that nobody else has."""
         return f"{self.page.name}-{stem}{self._count}-{self.rng.randrange(1000)}"
 
-    def _point(self) -> Json:
-        return {"x": self.rng.randrange(-2000, 2000) / 4, "y": self.rng.randrange(0, 4000)}
-
-    def _node(self, view: Json, *types: str) -> str | None:
-        """Some node; groups only if they are asked for."""
-        found = [one for one, kind, _ in view["nodes"] if (kind in types if types else kind != "group")]
-        return self.rng.choice(found) if found else None
-
-    def _new_node(self, **fields: Any) -> Json:
-        kind = self.rng.choice(("service", "database", "queue"))
-        name = self._fresh("n")
-        return {"op": "add_node", "id": name, "type": kind, "label": name, "position": self._point(), **fields}
-
-    def _add(self, view: Json) -> list[Json]:
-        node, other = self._new_node(), self._node(view)
-        group = self._node(view, "group")
-        if group is not None and self.rng.random() < 0.3:
-            node["parent"] = group
-        if other is None or self.rng.random() < 0.5:
-            return [node]
-        name = self._fresh("e")
-        return [node, {"op": "add_edge", "id": name, "source": node["id"], "target": other, "label": name}]
-
-    def _change(self, view: Json) -> list[Json]:
-        node = self._node(view)
-        if node is None:
-            return self._add(view)
-        told = f"{self.page.name} {self._count}"
-        fields: Json = self.rng.choice((
-            {"label": told}, {"description": told}, {"technology": told, "notes": None},
-            {"properties": {self.page.name: str(self._count), "shared": None}}, {"properties": {"shared": told}},
-        ))  # fmt: skip
-        return [{"op": "update_node", "id": node, **fields}]
-
-    def _move(self, view: Json) -> list[Json]:
-        nodes = [one for one, _, _ in view["nodes"]]
-        if not nodes:
-            return self._add(view)
-        chosen = self.rng.sample(nodes, min(len(nodes), self.rng.choice((1, 1, 2, 4))))
-        return [{"op": "move_nodes", "positions": {one: self._point() for one in chosen}}]
-
-    def _delete(self, view: Json) -> list[Json]:
-        if len(view["nodes"]) < 4:
-            return self._add(view)
-        if view["edges"] and self.rng.random() < 0.4:
-            return [{"op": "delete_edge", "id": self.rng.choice(view["edges"])[0]}]
-        node = self.rng.choice(view["nodes"])[0]
-        how = self.rng.choice(({}, {"children": "delete"}, {"children": "up"}, {"bridge": True}))
-        return [{"op": "delete_node", "id": node, **how}]
-
-    def _connect(self, view: Json) -> list[Json]:
-        source, target = self._node(view), self._node(view)
-        if source is None or target is None or source == target:
-            return self._add(view)
-        if self.rng.random() < 0.3:  # for the server alone to name
-            return [{"op": "add_edge", "source": source, "target": target, "label": self._fresh("l")}]
-        name = self._fresh("e")
-        return [{"op": "add_edge", "id": name, "source": source, "target": target, "label": name}]
-
-    def _rewire(self, view: Json) -> list[Json]:
-        node = self._node(view)
-        if not view["edges"] or node is None:
-            return self._connect(view)
-        end = self.rng.choice(("new_source", "new_target"))
-        return [{"op": "rewire_edge", "id": self.rng.choice(view["edges"])[0], end: node}]
-
-    def _relabel(self, view: Json) -> list[Json]:
-        if not view["edges"]:
-            return self._connect(view)
-        edge = self.rng.choice(view["edges"])[0]
-        fields = self.rng.choice(
-            ({"label": self._fresh("l")}, {"kind": "async"}, {"description": "d"}, {"label": None})
-        )
-        return [{"op": "update_edge", "id": edge, **fields}]
-
-    def _regroup(self, view: Json) -> list[Json]:
-        node, group = self._node(view), self._node(view, "group")
-        if node is None:
-            return self._add(view)
-        roll = self.rng.random()
-        if group is None or roll < 0.4:
-            name = self._fresh("g")
-            return [{"op": "group_nodes", "id": name, "label": name, "ids": [node]}]
-        if roll < 0.8:
-            into = group if self.rng.random() < 0.7 else None
-            return [{"op": "move_to_group", "ids": [node], "group": into, "positions": {node: self._point()}}]
-        return [{"op": "ungroup_nodes", "id": group}]
-
-    def _rename(self, _: Json) -> list[Json]:
-        return [{"op": "rename_workspace", "name": f"Shop of {self.page.name} {self._count}"}]
-
-    def _leave_it(self, view: Json) -> list[Json]:
-        """What only the server resolves: places of its choosing, and a whole layout."""
-        if self.rng.random() < 0.5:
-            return [{"op": "layout_diagram", "scope": "all"}]
-        name, near = self._fresh("n"), self._node(view)
-        more = {"near": near} if near is not None else {}
-        return [{"op": "add_node", "id": name, "type": "service", "label": name, **more}]
+    @property
+    def next_action(self) -> str:
+        """What tells apart what they write next."""
+        return f"{self.page.name} {self._count}"
 
     # -- back and forth ----------------------------------------------------------------------------------------------
 
@@ -270,3 +191,64 @@ class User:
         if self.rng.random() < 0.7:
             await self.rng.choice((self._gesture, self._writing, self._typing))()
             await asyncio.sleep(self.rng.uniform(0, 0.01))
+
+
+def view_of(look: Json, types: Iterable[str]) -> View:
+    """What a page sees of a workspace, and the types that it has defined."""
+    own_types = sorted(types)
+    return View(
+        nodes=[one for one, _, _ in look["nodes"]],
+        groups=[one for one, kind, _ in look["nodes"] if kind == "group"],
+        edges=[one for one, _, _ in look["edges"]],
+        ends=[(source, target) for _, source, target in look["edges"]],
+        types=(*View.types, *own_types),
+        own_types=own_types,
+    )
+
+
+class LivePlayer(Player):
+    """Draws what a page asks for; all that it names and writes can be recognised."""
+
+    # All of several quotes would put a mark in several times; what is locked stays so, and others' edits are refused.
+    never = frozenset({"all", "locked"})
+    errs = 0.01
+
+    def __init__(self, user: User, view: View) -> None:
+        super().__init__(user.rng, view)
+        self._user = user
+        self._quoted = ""
+
+    def new_id(self, kind: Kind) -> str:
+        """Return an id that nobody else has; of few types, so that several people define the same one."""
+        return self.chance.choice(self.ids[kind]) if kind == "type" else self._user.fresh(kind[0])
+
+    def point(self) -> Json:
+        """Return a position."""
+        return {"x": self.chance.randint(-2000, 1999) / 4, "y": self.chance.randint(0, 3999)}
+
+    def text(self, field: str) -> str:
+        """Return a text that nobody else writes; in the document, with a mark."""
+        match field:
+            case "label" | "edge label":
+                return self._user.fresh("l")
+            case "title":
+                return f"Section {self._user.mark()}"
+            case "text":
+                return self.chance.choice(
+                    (f"\nAdded {self._user.mark()} at the end.\n", f"\nAdded {self._user.mark()}.\n")
+                )
+            case "replace":
+                return f" {self._quoted}{self._user.mark()} "
+            case "name":
+                return f"Shop of {self._user.next_action}"
+            case _:
+                return self._user.next_action
+
+    def body(self, section: str) -> str:
+        """Return the text that replaces a section's; the words that others quote stay."""
+        return f"\n{section} {self._user.mark()} {' '.join(WORDS)}.\n"
+
+    def quote(self, section: str) -> str:
+        """Return a word that most sections have."""
+        self._quoted = self.chance.choice(WORDS)
+        return f" {self._quoted} "

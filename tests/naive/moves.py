@@ -13,7 +13,8 @@ from tests.naive import sections as md
 from tests.naive.diagram import Diagram, Refused
 from tests.naive.model import Expected, Model
 from tests.naive.text import Text, trim
-from tests.simulation.moves import Kind, Op, Player, View, names_of, operation
+from tests.simulation.moves import names_of, operation
+from tests.simulation.player import Kind, Op, Player, View
 
 NODES = [f"n{number}" for number in range(7)]
 GROUPS = [f"g{number}" for number in range(3)]

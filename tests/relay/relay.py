@@ -106,6 +106,8 @@ class Relay(Playing):
                 return None
         if plan.nodes:
             of_diagram = reversed_diagram(plan, there.before, self.truth, self._chance)
+            if of_diagram is None:
+                return None
             back = of_diagram if back is None else together(back, of_diagram)
         return back
 

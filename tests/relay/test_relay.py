@@ -28,12 +28,13 @@ from tests.relay.reversal import reversal_plan
 from tests.relay.tally import Tally
 from tests.seeds import examples, is_chosen, run_seed
 from tests.shop import TEXT
+from tests.simulation.moves import names_of
 
 PARTS = 4
 KINDS = {
     "edit_section", "edit_section, all", "two edits at once", "replace_section", "append_to_section", "insert_section",
-    "delete_section", "rename_section", "move_section", "add_node", "update_node", "delete_node", "add_edge",
-    "update_edge", "delete_edge", "rewire_edge", "group_nodes", "insert_between",
+    "delete_section", "rename_section", "move_section", "add_node", "update_node", "delete_node", "delete_nodes",
+    "move_nodes", "add_edge", "update_edge", "delete_edge", "rewire_edge", "group_nodes", "insert_between",
 }  # fmt: skip
 
 
@@ -83,6 +84,8 @@ def test_everything_is_tried() -> None:
         kinds.update(plan.kind.split(":")[0] for plan in plans)
         noises.update(noise for plan in plans for noise in plan.noise.split(" + "))
     assert kinds.keys() == KINDS
+    # What is typed the two people type; a whole document leaves no rest that must stay.
+    assert kinds.keys() >= set(names_of("document", without=("edit_text", "replace_document")))
     assert {*NAMINGS, "heading in the text", "with its line end", "before the first heading"} <= noises.keys()
     assert len(SPOILERS.keys() - noises.keys()) <= 4  # few documents have a table with escapes to be padded
     assert sum(count for noise, count in noises.items() if noise.startswith("decoy: ")) > 20

@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from draftsmith.transform.requests.operations import Operation
-from tests.simulation.moves import MOVES, Player, View, operation
+from tests.simulation.moves import MOVES, operation
+from tests.simulation.player import Player, View
 
 _SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "operations.schema.json").read_text("utf-8"))
 _SHAPES = [_SCHEMA["$defs"][one["$ref"].rpartition("/")[2]]["properties"] for one in _SCHEMA["items"]["oneOf"]]
@@ -58,6 +59,6 @@ def test_an_empty_workspace_is_begun() -> None:
     player.errs = 0
     drawn = [operation(player, tuple(MOVES)) for _ in range(2_000)]
     assert {one["op"] for one in drawn if one is not None} == {
-        "add_node", "define_type", "delete_type", "edit_text", "insert_section", "layout_diagram", "rename_workspace",
+        "add_node", "define_type", "edit_text", "insert_section", "layout_diagram", "rename_workspace",
         "replace_diagram", "replace_document",
     }  # fmt: skip
