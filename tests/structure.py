@@ -164,13 +164,13 @@ def mutual_pairs(code: Checkout, inside: str = "", lazy: bool = True) -> dict[tu
     counted: Counter[tuple[str, str]] = Counter()
     for left, right in code.page_arrows(lazy):
         if left.startswith(inside) and right.startswith(inside):
-            folders = (folder(left, inside), folder(right, inside))
+            folders = (folder_of(left, inside), folder_of(right, inside))
             counted[folders] += folders[0] != folders[1] and "" not in folders
     mutual = {pair for pair, count in counted.items() if count and counted[pair[::-1]] and pair < pair[::-1]}
     return {pair: min(counted[pair], counted[pair[::-1]]) for pair in mutual}
 
 
-def folder(file: str, inside: str) -> str:
+def folder_of(file: str, inside: str) -> str:
     """The folder of a file; below `view/`, the room of the view, empty for what stands in none (`App.tsx`)."""
     parts = file.removeprefix(inside).split("/")
     return (parts[0] if len(parts) > 1 else "") if inside else "/".join(parts[:-1])

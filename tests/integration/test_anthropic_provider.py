@@ -26,20 +26,13 @@ from draftsmith.assistant.provider import (
 from tests.standin import Break, HttpError, Standin, Step, Text, Thinking, ToolUse, Turn, serve
 from tests.standin.conversation import EDIT, READ, ended, request, told
 
+pytestmark = pytest.mark.usefixtures("clean_environment")
+
+
 SONNET, HAIKU, OLD = "claude-sonnet-5-5", "claude-haiku-5-5", "claude-haiku-4-5"
 GOOD = {"operations": [{"op": "add_node", "type": "cache", "label": "Redis “ä” 😀"}]}
 
 Start = Callable[..., Any]
-
-
-@pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No key, address, profile or proxy of whoever runs the tests."""
-    for name in ("API_KEY", "AUTH_TOKEN", "BASE_URL", "PROFILE", "CUSTOM_HEADERS", "CONFIG_DIR"):
-        monkeypatch.delenv(f"ANTHROPIC_{name}", raising=False)
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
 
 
 @pytest.fixture
