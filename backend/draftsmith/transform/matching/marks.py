@@ -151,6 +151,11 @@ def block_starts(text: str) -> list[int]:
     return [start for start, _ in _blocks(text)]
 
 
+def is_running_text(text: str) -> bool:
+    """Whether a text is one block of running text: no item, heading, row, quote or code block."""
+    return len(block_starts(text)) == 1 and not _BLOCK.match(text) and not text.lstrip().startswith(">")
+
+
 def _line_before(text: str, first: int) -> int:
     return line_start(text, first - (2 if text.endswith("\r\n", 0, first) else 1))
 
