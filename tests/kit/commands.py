@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from click.testing import CliRunner, Result
 
-from draftsmith.cli import main
+from draftsmith.cli.group import main
 
 
 def draftsmith(*arguments: object, code: int = 0, said: str = "", **environment: str) -> Result:
