@@ -27,8 +27,7 @@ import pytest
 from bench.conftest import Report
 from bench.test_tokens import whole_diagram
 from bench.token_workspaces import Case, Edit, case
-from draftsmith.adapters.anthropic.connection import AnthropicConnection
-from draftsmith.adapters.anthropic.provider import AnthropicProvider
+from draftsmith.adapters.anthropic.provider import AnthropicConnection, AnthropicProvider
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.prompts import prompt_set
 from draftsmith.assistant.provider import TurnRequest

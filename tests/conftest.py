@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tests.integration.stores import OwnStore
 
 HERE = Path(__file__).parent
-FOLDERS = ("unit", "laws", "noise", "relay", "contracts", "integration", "docs", "faults")
+FOLDERS = ("unit", "laws", "noise", "relay", "simulation", "contracts", "integration", "docs", "faults")
 # Settings of the product, as whoever runs the tests has them; no test may spend a key or depend on one. EDITOR_DIR
 # names the built editor that is tested.
 SETTINGS = {name.upper() for name in Settings.model_fields} - {"EDITOR_DIR"} | {"PROMETHEUS_MULTIPROC_DIR"}

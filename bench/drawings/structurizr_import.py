@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, UnreadableSource
-from draftsmith.model.readers.structurizr import read, sets_of
+from draftsmith.model.readers.structurizr.reader import read, sets_of
 
 _KINDS = {"people": "person", "systems": "software system", "containers": "container", "components": "component"}
 

@@ -15,10 +15,10 @@ import pytest
 from draftsmith.adapters.files.image_files import ImageFiles
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.assistant.runs import RedisRuns
+from draftsmith.usecases.upkeep.housekeeping import purge_trash
 from draftsmith.usecases.upkeep.kept_images import ImageUpkeep
 from draftsmith.usecases.upkeep.purge import purge_history
 from draftsmith.usecases.upkeep.snapshot import Policy, make_snapshot
-from draftsmith.usecases.upkeep.trash import purge_trash
 from tests.contracts.backends import RedisBackend
 from tests.contracts.run_lines import LONG_MS, started
 from tests.image_samples import png, sha256_of, svg

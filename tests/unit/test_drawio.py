@@ -318,6 +318,73 @@ def test_lines_without_named_ends_end_where_they_are_drawn() -> None:
     assert "one end only" in loose.unread[0].reason
 
 
+def line_at(id_: str, begin: tuple[float, float], end: tuple[float, float], source: str = "") -> str:
+    places = zip(("sourcePoint", "targetPoint"), (begin, end), strict=True)
+    return connector(
+        id_, source, geometry="".join(f'<mxPoint x="{x}" y="{y}" as="{name}"/>' for name, (x, y) in places)
+    )
+
+
+ICON = "shape=mxgraph.networks.server;"
+
+
+@pytest.mark.parametrize(
+    "style, begin, end, connected",
+    [
+        ("", (120, 30), (270, 30), True),  # 30 pixels before B
+        ("", (120, 30), (250, 30), False),
+        ("", (120, 30), (270, 120), False),  # beside B
+        ("", (150, 30), (270, 30), False),  # which is near no shape at either end
+        (ICON, (150, 30), (270, 30), True),
+        ("", (300, 30), (150, 30), True),  # from B to before A
+    ],
+)
+def test_a_line_that_points_at_a_shape_ends_there(
+    style: str, begin: tuple[float, float], end: tuple[float, float], connected: bool
+) -> None:
+    """From a shape, or between pictures, whose borders nobody sees."""
+    found = read_content(
+        drawing_of(vertex("a", "A", style), vertex("b", "B", style, (300, 0, 120, 60)), line_at("e", begin, end))
+    )
+    assert [{*link[:2]} for link in edges_by_label(found.diagram)] == ([{"A", "B"}] if connected else [])
+
+
+def test_a_line_that_is_short_points_at_nothing() -> None:
+    """One of which less is drawn than would be missing."""
+    shapes = vertex("a", "A"), vertex("b", "B", at=(180, 0, 120, 60))
+    assert not edges_by_label(read_content(drawing_of(*shapes, line_at("e", (120, 30), (150, 30)))).diagram)
+
+
+def hosts(*columns: int) -> list[str]:
+    return [vertex(f"h{x}", f"H{x}", ICON, (x, 0, 60, 60)) for x in columns]
+
+
+def test_a_line_at_which_lines_end_is_a_bus() -> None:
+    """In the group that it runs through; three lines from shapes are needed, and it must run across or down."""
+    frame, columns = vertex("f", "Plant", at=(0, 80, 400, 200)), (10, 110, 210)
+    ends = [line_at(f"e{x}", (x + 30, 60), (x + 30, 180), f"h{x}") for x in columns]
+    bus = line_at("bus", (0, 180), (400, 180))
+    found = read_content(drawing_of(*hosts(*columns), frame, bus, *ends))
+    assert edges_by_label(found.diagram) == [(f"H{x}", "Bus", "") for x in columns]
+    by_label = nodes_by_label(found.diagram)
+    assert (by_label["Bus"]["parent"], by_label["Plant"]["type"]) == ("plant", GROUP)
+    assert not found.unread
+    for fewer in (
+        [bus, *ends[:2]],
+        [line_at("bus", (0, 160), (400, 200)), *ends],
+        [bus, *[line_at(f"e{x}", (x + 30, 100), (x + 30, 180)) for x in columns]],
+    ):
+        assert "Bus" not in nodes_by_label(read_content(drawing_of(*hosts(*columns), frame, *fewer)).diagram)
+
+
+@pytest.mark.parametrize("style, is_group", [("fillColor=none;", True), ("group;", True), ("", False)])
+def test_a_frame_that_hides_nothing_is_around_what_was_drawn_before_it(style: str, is_group: bool) -> None:
+    """As draw.io shows both."""
+    frame = vertex("f", "Frame", style, (0, 0, 400, 200))
+    found = nodes_by_label(read_content(drawing_of(vertex("a", "A", at=(20, 60, 120, 60)), frame)).diagram)
+    assert (found["Frame"]["type"] == GROUP, found["A"].get("parent") == "frame") == (is_group, is_group)
+
+
 @pytest.mark.parametrize(
     "style, ends, direction, kind",
     [

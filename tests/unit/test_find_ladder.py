@@ -7,9 +7,8 @@ import unicodedata
 import pytest
 
 from draftsmith.transform.matching.equivalence import has_links_of, link_targets, normal_form, whole_links
-from draftsmith.transform.matching.marks import Pair
+from draftsmith.transform.matching.marks import Pair, with_partners
 from draftsmith.transform.matching.synonyms import are_paraphrases
-from draftsmith.transform.matching.widening import with_partners
 from tests.builders import Op, refused, run, workspace_of
 from tests.kit.documents import edit_error, edit_section, edited_text
 

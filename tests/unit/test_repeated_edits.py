@@ -12,8 +12,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.steps.steps import text_steps
-from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.steps.text import ChangeText, TextHistory
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, node, run, workspace_of
 from tests.kit.documents import edit_section

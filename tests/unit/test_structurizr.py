@@ -16,9 +16,9 @@ import pytest
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.readers.document_room import TOO_MANY_BLOCKS
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
-from draftsmith.model.readers.structurizr import read, recognizes, sets_of
 from draftsmith.model.readers.structurizr.c4 import MAX_ELEMENTS
 from draftsmith.model.readers.structurizr.dsl import MAX_NESTING
+from draftsmith.model.readers.structurizr.reader import read, recognizes, sets_of
 from draftsmith.model.readers.structurizr.statements import MAX_BYTES, MAX_FILES_DEEP, MAX_INCLUDES
 from draftsmith.model.vocabulary import GROUP
 from tests.growth import grows_too_much

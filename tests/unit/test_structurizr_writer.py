@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
-from draftsmith.model.readers.structurizr import read as read_structurizr
+from draftsmith.model.readers.structurizr.reader import read as read_structurizr
 from draftsmith.model.structurizr.own import PREFIX, decoded_value, encoded_value
 from draftsmith.model.structurizr.writer import to_structurizr
 from draftsmith.model.vocabulary import EDGE_KINDS, GROUP, NODE_TYPES
