@@ -176,33 +176,6 @@ async def test_why_it_refuses_is_told(start: Start) -> None:
     assert text == "I cannot\n\nThis looks like an attack."
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        '{"operations": [',
-        "[1, 2]",
-        "null",
-        '"text"',
-        '{"operations": [NaN]}',
-        '{"a": "\\ud800"}',
-        '{"a": ' + "[" * 5_000 + "]" * 5_000 + "}",
-    ],
-    ids=["cut", "array", "null", "text", "nan", "surrogate", "nested"],
-)
-async def test_input_that_is_no_object_comes_as_it_was_and_can_go_back(start: Start, raw: str) -> None:
-    standin, provider = await start([Turn([ToolUse("edit_diagram", raw)], chunk=500), Turn([Text("Sorry.")])])
-    first = provider.user("hi")
-    end = await ended(provider, request(first))
-    assert end.stop == "tools"
-    assert [(call.input, call.raw) for call in end.calls] == [(None, raw)]
-    answer = provider.results(
-        [ToolResult(end.calls[0].id, "Not valid JSON; send the whole call again.", is_error=True)]
-    )
-    await ended(provider, request(first, end.message, answer))
-    assert standin.refused == []
-    assert standin.asked[1].body["messages"][1]["content"][0]["input"] == {"INVALID_JSON": raw}
-
-
 async def test_a_call_without_input_has_an_empty_one(start: Start) -> None:
     _, provider = await start([Turn([ToolUse("check_diagram", "", id="toolu_1")])])
     end = await ended(provider, request(provider.user("hi")))
