@@ -337,11 +337,13 @@ async def test_a_large_worker_keeps_its_preparer(redis_url: str) -> None:
 # A worker that has started a preparer and stays.
 PARENT = """
 import asyncio, sys
-from tests.integration.test_prepared_elsewhere import EVE, PreparerProcess, edit, many, new_workspace, sent, worker
+from tests.integration.test_prepared_elsewhere import (
+    EVE, PreparerProcess, edit_request, many, new_workspace, prepared_worker, submit_for,
+)
 
 async def main(url):
-    async with worker(url, PreparerProcess(url)) as one:
-        await sent(EVE, one, await new_workspace(one, ""), edit([many()]))
+    async with prepared_worker(url, PreparerProcess(url)) as one:
+        await submit_for(EVE, one, await new_workspace(one, ""), edit_request([many()]))
         print("ready", flush=True)
         await asyncio.sleep(600)
 
