@@ -23,8 +23,9 @@ from tests.agents.drawing_session import Drawing
 from tests.agents.tokens import tell
 from tests.conftest import running_store
 from tests.integration.agents import agent
-from tests.integration.client import edge, edit, node
+from tests.integration.client import edge, node
 from tests.integration.people import Town, town
+from tests.kit.documents import edit_section
 from tests.live.deployment import deployment
 from tests.standin import Standin, serve
 
@@ -36,7 +37,7 @@ async def coding(folder: Path) -> None:
         w, key = _shop(place)
         ben = place.person("Ben")
         place.admin.ask("PUT", f"/workspaces/{w}/members/{ben.id}", json={"role": "editor"})
-        session = Session(w, lambda: ben.batch(w, edit("## Orders", BEFORE, AFTER)))
+        session = Session(w, lambda: ben.batch(w, edit_section("## Orders", BEFORE, AFTER)))
         standin = Standin(session)
         async with serve(standin) as model_url:
             with tempfile.TemporaryDirectory() as home:

@@ -53,7 +53,7 @@ def callers(place: Town) -> dict[str, Caller]:
     return found
 
 
-def address(path: str) -> str:
+def filled_path(path: str) -> str:
     """A path with something in every place."""
     return re.sub(r"\{(\w+)(?::path)?\}", lambda match: NOBODYS.get(match[1], "none"), path)
 
@@ -82,10 +82,10 @@ def expected(action: Action, who: str) -> int:
     return 200 if who == "administrator" or needs.who != "administrator" else 403
 
 
-def ask(caller: Api, route: str) -> int:
+def verdict_on(caller: Api, route: str) -> int:
     method, _, path = route.partition(" ")
     options: dict[str, Any] = {} if method in ("GET", "DELETE") else {"json": {"nonsense": 1}}
-    with caller.stream(method, address(path), **options) as answer:
+    with caller.stream(method, filled_path(path), **options) as answer:
         if answer.headers.get("content-type", "").startswith("application/problem"):
             answer.read()
             return verdict(answer.status_code, answer.json()["code"])
@@ -94,7 +94,7 @@ def ask(caller: Api, route: str) -> int:
 
 @pytest.mark.parametrize("route", sorted(ROUTES.keys() - ENDS - BY_KEY))
 def test_in_token_mode_every_route_answers_as_the_table_says(callers: dict[str, Caller], route: str) -> None:
-    assert {who: ask(callers[who], route) for who in WHO} == {who: expected(ROUTES[route], who) for who in WHO}
+    assert {who: verdict_on(callers[who], route) for who in WHO} == {who: expected(ROUTES[route], who) for who in WHO}
 
 
 def test_a_folder_is_deleted_by_its_owner_alone(callers: dict[str, Caller]) -> None:
@@ -103,7 +103,7 @@ def test_a_folder_is_deleted_by_its_owner_alone(callers: dict[str, Caller]) -> N
         NOBODYS["f"] = callers["owner"].ask("POST", "/folders", 201, json={"name": who})["id"]
         for role in ("viewer", "commenter", "editor"):
             callers["owner"].ask("PUT", f"/folders/{NOBODYS['f']}/members/{callers[role].id}", json={"role": role})
-        assert ask(callers[who], route) == expected(ROUTES[route], who), who
+        assert verdict_on(callers[who], route) == expected(ROUTES[route], who), who
     NOBODYS["f"] = kept
 
 
@@ -111,7 +111,7 @@ def test_a_folder_is_deleted_by_its_owner_alone(callers: dict[str, Caller]) -> N
 def test_in_local_mode_nobody_is_refused(api: Api, route: str) -> None:
     NOBODYS.update(w=api.create(name="Shop"), f=api.ask("POST", "/folders", 201, json={"name": "Team"})["id"])
     api.headers.update(api.own_origin)  # without which settings are not changed
-    assert ask(api, route) == 200
+    assert verdict_on(api, route) == 200
 
 
 MAINFRAME = {"op": "define_type", "id": "mainframe", "label": "Mainframe", "type": "server"}
