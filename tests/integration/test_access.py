@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,21 +11,17 @@ import pytest
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access import sessions
 from tests.integration.client import check_problem, node
-from tests.integration.people import Town, on_store, town
+from tests.integration.people import Town, on_store
 from tests.integration.sockets import Message, Page, new_id, page, seated
+from tests.kit.fixtures import admin_workspace_fixture, town_fixture
 
 START = {"name": "Shop", "document": {"text": "# Shop\n"}}
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "t-one", "t-two") as found:
-        yield found
+place = town_fixture("t-one", "t-two")
 
 
-@pytest.fixture
-def w(place: Town) -> str:
-    return place.admin.create(**START)
+w = admin_workspace_fixture(**START)
 
 
 async def refused(one: Page, *operations: Any) -> Message:

@@ -23,13 +23,14 @@ from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.common.utils import unescapeAll
 from markdown_it.rules_block import StateBlock
 
-from draftsmith.model.markdown.footnotes import footnote
 from draftsmith.model.markdown.tables import table
 
 _IN_BRACKETS: Final = re.compile(r"<((?>(?:[^\n<>\\]++|\\(?s:.))*))>")
 _MAY_END: Final = re.compile(r"[\x00-\x20\x7f()\\]")
 _MOST_OPEN: Final = 32  # brackets in brackets, as in markdown-it
 _SCHEME: Final = 64  # characters in which a scheme that is looked for has ended, `data:image/jpeg;` included
+_FOOTNOTE: Final = re.compile(r"\[\^[^\s\[\]]++\]:[ \t]*+")
+_FOOTNOTE_INDENT: Final = 4
 
 
 class _Destination(NamedTuple):
@@ -78,6 +79,30 @@ def _beginning(url: str) -> str:
     return normalizeLink(url.strip()[:_SCHEME])
 
 
+def _footnote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The rule for the definition of a footnote, `[^1]: words`, as code hosts and the page have it.
+
+    It holds blocks, as an item of a list does: what follows on its line, and lines that are indented by four. The page
+    has the same rule (`frontend/src/model/text/syntax/footnotes.ts`).
+    """
+    begins = state.bMarks[start] + state.tShift[start]
+    found = None if state.is_code_block(start) else _FOOTNOTE.match(state.src, begins, state.eMarks[start])
+    if found is None or silent:
+        return found is not None
+    before = state.bMarks[start], state.tShift[start], state.sCount[start], state.parentType
+    opening = state.push("footnote_open", "", 1)
+    state.blkIndent += _FOOTNOTE_INDENT
+    # The words of the first line stand as if the line began with them.
+    state.bMarks[start], state.tShift[start], state.sCount[start] = found.end(), 0, state.blkIndent
+    state.parentType = "footnote"
+    state.md.block.tokenize(state, start, end)
+    state.blkIndent -= _FOOTNOTE_INDENT
+    state.bMarks[start], state.tShift[start], state.sCount[start], state.parentType = before
+    opening.map = [start, state.line]
+    state.push("footnote_close", "", -1)
+    return True
+
+
 _Rule = Callable[[StateBlock, int, int, bool], bool]
 _ENDING_ITEMS: Final[dict[str, Sequence[_Rule]]] = {
     **dict.fromkeys("`~", (rules_block.fence,)),
@@ -90,7 +115,7 @@ _MARKED: Final[dict[str, Sequence[_Rule]]] = {
     **dict.fromkeys("+0123456789", (rules_block.list_block,)),
     "<": (rules_block.html_block,),
     "#": (rules_block.heading,),
-    "[": (footnote,),
+    "[": (_footnote,),
 }
 """The rules of blocks that begin with a mark, by its first character; in their order."""
 

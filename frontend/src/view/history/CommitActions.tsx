@@ -26,8 +26,14 @@ export function CommitActions({ item, isPart = false }: { item: CommitItem; isPa
       <button type="button" className="button small" onClick={() => look(revision, null)}>
         View
       </button>
-      {revision < newest && !isPart && (
-        <button type="button" className="button small" onClick={() => look(revision, 'now')}>
+      {!isPart && (
+        // Also in the newest row, where it has nothing to do: a commit must not move the buttons behind it.
+        <button
+          type="button"
+          className="button small"
+          disabled={revision >= newest}
+          onClick={() => look(revision, 'now')}
+        >
           Compare with now
         </button>
       )}

@@ -1,14 +1,15 @@
 /**
  * The rows of the history: older pages on demand, and the first page after every commit.
  *
- * Only the first page is refetched, and for typing only with a throttle. With a filter the server searches some
- * thousands of commits per request and may find few rows; then more is fetched automatically. Not here: merging pages
- * (`model/history/rows`).
+ * Only the first page is refetched, and for typing only with a throttle; it is shown once nothing in the history is
+ * pressed. With a filter the server searches some thousands of commits per request and may find few rows; then more is
+ * fetched automatically. Not here: merging pages (`model/history/rows`).
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Rows, withNewest, withOlder } from '../../model/history/rows';
 import { type HistoryFilter, listRows } from '../../protocol/history';
 import { useEditorContext, useLive } from '../context/EditorContext';
+import { watchPresses } from './watchPresses';
 
 const AFTER_EDIT_MS = 150;
 const AFTER_TYPING_MS = 1_500;
@@ -56,6 +57,7 @@ class RowReader {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private due = Number.POSITIVE_INFINITY;
   private readonly end = new AbortController();
+  private readonly released = watchPresses(this.end.signal);
 
   constructor(
     private readonly workspace: string,
@@ -89,7 +91,10 @@ class RowReader {
     this.timer = setTimeout(() => {
       this.due = Number.POSITIVE_INFINITY;
       this.enqueue(async () => {
-        if (this.rows) this.rows = withNewest(this.rows, await this.read(null));
+        if (!this.rows) return;
+        const newest = await this.read(null);
+        await this.released();
+        this.rows = withNewest(this.rows, newest);
       });
     }, ms);
   }

@@ -27,7 +27,6 @@ import { typedAhead } from '../ui/loading/TypedAhead';
 import { whenIdle } from '../ui/loading/whenIdle';
 import { useIsPhone } from '../ui/useMedia';
 import { useTitle } from '../ui/useTitle';
-import { PANELS } from './panels';
 import { WorkspaceBar } from './WorkspaceBar';
 import { WorkspaceCommands } from './WorkspaceCommands';
 
@@ -190,6 +189,7 @@ function OpenWorkspace() {
   const isKnown = useLive((live) => live.isKnown);
   const isViewingOld = useUiState(({ viewed }) => viewed !== null);
   const isFollowing = useUiState(({ following }) => following !== null);
+  const hasPanel = useUiState(({ panel }) => panel !== null) && !IS_EMBEDDED;
   const mode = useVisibleMode();
   const { access } = useEditorContext();
   useTitle(isKnown ? name : 'Opening');
@@ -199,7 +199,7 @@ function OpenWorkspace() {
   // With the pane, which would ask for it only once it is there itself.
   readHalf.usePart(isKnown && (mode === 'document' || (mode === 'split' && !access.isTextWritable)));
   return (
-    <div className="page workspace" data-read={read}>
+    <div className="page workspace" data-read={read} data-mode={mode} data-panel={hasPanel || undefined}>
       <nav className="skip-links" aria-label="Skip to">
         {mode !== 'document' && <a href="#diagram">Diagram</a>}
         {mode !== 'diagram' && <a href="#document">Document</a>}
@@ -214,7 +214,7 @@ function OpenWorkspace() {
         ) : (
           <Panes mode={mode} document={<DocumentSkeleton />} diagram={<DiagramSkeleton />} />
         )}
-        {!IS_EMBEDDED && <OpenPanel />}
+        {hasPanel && <SidePanel />}
         {isFollowing && <FollowBar />}
       </div>
       <Background />
@@ -262,13 +262,6 @@ function Panes({ mode, document, diagram }: PanesProps) {
       )}
     </main>
   );
-}
-
-/** The side panel that is open. */
-function OpenPanel() {
-  const isOpen = useUiState(({ panel }) => PANELS.some(({ name }) => name === panel));
-  if (!isOpen) return null;
-  return <SidePanel />;
 }
 
 /** In per cent. */

@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+/** The rows of the history as they are drawn while others work. */
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CommitItem } from '../../src/protocol/types';
+import { HistoryPanel } from '../../src/view/history/HistoryPanel';
+import { commit, content, nodeStep, state, welcome } from '../sync/messages';
+import { OpenWorkspace } from './openWorkspace';
+
+let open: OpenWorkspace;
+/** Revisions of the rows on the server, newest first. */
+let revisions: number[];
+
+const item = (revision: number): CommitItem => ({
+  revision,
+  revisions: [revision],
+  kind: 'edit',
+  what: `Renamed ${revision}`,
+  why: '',
+  actor: { kind: 'person', id: 'guest:bob', name: 'Bob' },
+  source: 'editor',
+  at: '2026-01-01T10:00:00Z',
+  since: '2026-01-01T10:00:00Z',
+  ref: null,
+  revert: { rev: revision, upto: null },
+  counts: { added: 0, changed: 1, removed: 0, text: 0 },
+  left_out: [],
+});
+
+const nothing = { added: [], changed: [], removed: [] };
+/** What one commit changed, as far as it is drawn. */
+const ONE = { what: '', steps: [], diff: { nodes: nothing, edges: nothing, document: [], workspace: {} } };
+
+const answered = vi.fn();
+
+async function answer(address: RequestInfo | URL): Promise<Response> {
+  const path = String(address);
+  const isRows = path.includes('/commits?');
+  if (isRows) answered();
+  const isOne = /\/commits\/\d+$/.test(path);
+  const body = isOne ? ONE : { items: isRows ? revisions.map(item) : [], next_cursor: null };
+  return new Response(JSON.stringify(body), { status: 200 });
+}
+
+const drawn = () =>
+  [...open.page.querySelectorAll<HTMLElement>('.commit')].map(({ dataset }) => Number(dataset.revision));
+
+const shows = (...rows: number[]) => act(() => vi.waitFor(() => expect(drawn()).toEqual(rows)));
+
+const point = (type: string, at: Element | null) =>
+  act(async () => at?.dispatchEvent(new Event(type, { bubbles: true })));
+
+/** Somebody else makes a commit, and the server has said what the rows are now. */
+async function hearCommit(revision: number): Promise<void> {
+  revisions.unshift(revision);
+  answered.mockClear();
+  await open.hear(commit(revision, [nodeStep(`n${revision}`, revision)]));
+  await act(() => vi.waitFor(() => expect(answered).toHaveBeenCalled()));
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+}
+
+beforeEach(async () => {
+  revisions = [2, 1];
+  vi.stubGlobal('fetch', answer);
+  open = await OpenWorkspace.with(welcome(), state(2, content()));
+  document.body.append(open.page);
+  await open.draw(<HistoryPanel />);
+  await shows(2, 1);
+});
+
+afterEach(async () => {
+  open.page.remove();
+  await open.close();
+});
+
+describe('rows of the history', () => {
+  it.each(['pointerup', 'pointercancel', 'contextmenu'])(
+    'stay where they are while one is pressed, until %s',
+    async (end) => {
+      const head = open.page.querySelector('.commit-head');
+      await point('pointerdown', head);
+      await hearCommit(3);
+      expect(drawn()).toEqual([2, 1]);
+      await point(end, head);
+      await shows(3, 2, 1);
+    },
+  );
+
+  it('have the same buttons in the same order when they are no longer the newest', async () => {
+    await act(async () => open.page.querySelector<HTMLElement>('.commit-head')?.click());
+    const buttons = () =>
+      [...open.page.querySelectorAll('[data-revision="2"] .commit-actions > button')].map(
+        (button) => button.getAttribute('aria-label') ?? button.textContent,
+      );
+    const compare = () => open.page.querySelectorAll<HTMLButtonElement>('.commit-actions > .button')[1];
+    const before = buttons();
+    expect(compare()?.disabled).toBe(true);
+    expect(before).toEqual(['View', 'Compare with now', 'Revert…', 'More about revision 2']);
+    await hearCommit(3);
+    expect(buttons()).toEqual(before);
+    expect(compare()?.disabled).toBe(false);
+  });
+
+  it('come at once while something else is pressed', async () => {
+    await point('pointerdown', document.body);
+    await hearCommit(3);
+    await shows(3, 2, 1);
+  });
+});
