@@ -18,7 +18,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
-from draftsmith.adapters.server.layout_process import LayoutProcess
+from draftsmith.adapters.server.engine_process import LayoutProcess
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.main import create_app
 from draftsmith.model.limits import WorkspaceLimits

@@ -13,7 +13,7 @@ import pytest
 
 from bench.drawings.mermaid_import import damage
 from draftsmith.adapters.doctor.doctor import check_charts
-from draftsmith.adapters.server.chart_process import missing_for_charts
+from draftsmith.adapters.server.engine_process import missing_for_charts
 from draftsmith.model.mermaid.writer import from_mermaid, to_mermaid
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile
 from draftsmith.model.readers.registry import recognize

@@ -114,6 +114,36 @@ def test_in_local_mode_nobody_is_refused(api: Api, route: str) -> None:
     assert ask(api, route) == 200
 
 
+MAINFRAME = {"op": "define_type", "id": "mainframe", "label": "Mainframe", "type": "server"}
+TYPE_OPERATIONS = (MAINFRAME, {"op": "delete_type", "id": "mainframe"})
+
+
+@pytest.mark.parametrize("operation", TYPE_OPERATIONS, ids=lambda one: one["op"])
+def test_types_of_a_workspace_are_defined_and_deleted_by_who_may_change_it(
+    callers: dict[str, Caller], operation: dict[str, str]
+) -> None:
+    """By `WRITE`, as all of it; who may only propose proposes them, too. Somebody refused has changed nothing."""
+    w, owner = NOBODYS["w"], callers["owner"]
+    defines, given = operation["op"] == "define_type", {"operations": [operation]}
+    said, proposed, changed = {}, {}, {}
+    for who in WHO:
+        owner.batch(w, MAINFRAME)
+        if defines:
+            owner.batch(w, {"op": "delete_type", "id": "mainframe"})
+        before = owner.read(w)["diagram"].get("types", {})
+        proposed[who] = (
+            callers[who].send_to("POST", f"/workspaces/{w}/batches", json={**given, "propose": True}).status_code
+        )
+        assert owner.read(w)["diagram"].get("types", {}) == before, "a proposal alone changes nothing"
+        said[who] = callers[who].send_to("POST", f"/workspaces/{w}/batches", json=given).status_code
+        changed[who] = owner.read(w)["diagram"].get("types", {}) != before
+        if changed[who] and defines:
+            owner.batch(w, {"op": "delete_type", "id": "mainframe"})
+    assert said == {who: expected(Action.WRITE, who) for who in WHO}
+    assert proposed == {who: {200: 201}.get(code := expected(Action.PROPOSE, who), code) for who in WHO}
+    assert changed == {who: code == 200 for who, code in said.items()}
+
+
 def test_every_route_of_the_contract_is_asked_here() -> None:
     """A route without an action cannot be registered at all (`unit/test_failures.py`)."""
     paths = contract("openapi")["paths"]

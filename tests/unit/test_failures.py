@@ -17,7 +17,7 @@ from draftsmith.access.actions import Action
 from draftsmith.api.app import build_app
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.http.failures import Failures
-from draftsmith.api.shared.own_origin import OWN_ORIGIN
+from draftsmith.api.routes.assistant import OWN_ORIGIN
 from draftsmith.errors import DraftsmithError
 from tests import patient
 

@@ -365,3 +365,14 @@ def test_a_proposal_moves_a_line_from_where_it_is(is_bent: bool) -> None:
     assert (workspace.diagram.edge(E) or {})["route"] == expected
     done.roll_back(workspace)
     assert (workspace.diagram.edge(E) or {})["route"] == (bent if is_bent else at((300, 30), (300, 330)))
+
+
+def test_undo_names_all_that_was_changed_since_beside_a_route_by_hand() -> None:
+    story = Story(*LINKED)
+    story.do("ann", {"op": "update_edge", "id": "e", "label": "Ann", "route": at((310, 30)), "route_by": "hand"})
+    bobs = at((320, 30))
+    story.do("bob", {"op": "update_edge", "id": "e", "label": "Bob", "route": bobs, "route_by": "hand"})
+    done = story.undo("ann")
+    assert bends_of(story) == (bobs, "hand")
+    assert done is not None
+    assert sorted(one["what"].split()[0] for one in done.left_out) == ["label", "route"]

@@ -11,8 +11,7 @@ import pytest
 
 from draftsmith.adapters.files.prompt_files import read_pattern_files
 from draftsmith.assistant.patterns.pattern import LONGEST_FILE, Pattern, read_pattern, read_patterns
-from draftsmith.assistant.patterns.reader import search_patterns
-from draftsmith.assistant.patterns.search import find_patterns, pattern_text
+from draftsmith.assistant.patterns.search import find_patterns, pattern_text, search_patterns
 from draftsmith.assistant.patterns.shape import MOST_SELECTED, FilledPattern, fill_pattern
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.diff import diff_of, is_nothing

@@ -35,32 +35,32 @@ class SceneElement:
     members: dict[str, object]
 
     def text(self, name: str) -> str:
-        """A text without NUL, which no workspace holds; empty if it is none."""
+        """Return a text without NUL, which no workspace holds; empty if the member is none."""
         value = self.members.get(name)
         return value[:_MAX_TEXT].replace("\x00", "") if isinstance(value, str) else ""
 
     def number(self, name: str) -> float:
-        """A number within what places may be; 0 if it is none."""
+        """Return a number, moved into the range of places; 0 if the member is none."""
         return _number(self.members.get(name))
 
     def texts(self, name: str) -> Sequence[str]:
-        """The texts of a list."""
+        """Return the texts of a list."""
         value = self.members.get(name)
         return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
     def pairs(self, name: str) -> Sequence[tuple[float, float]]:
-        """The pairs of numbers of a list."""
+        """Return the pairs of numbers of a list."""
         value = self.members.get(name)
         pairs = [one for one in value if isinstance(one, list) and len(one) == 2] if isinstance(value, list) else []
         return [(_number(one), _number(other)) for one, other in pairs]
 
     def part(self, name: str) -> SceneElement:
-        """An object in it; an empty one if it is none."""
+        """Return an object in this one; an empty one if the member is none."""
         value = self.members.get(name)
         return SceneElement(cast(dict[str, object], value) if isinstance(value, dict) else {})
 
     def parts(self, name: str) -> Sequence[SceneElement] | None:
-        """The objects of a list; None if it is no list."""
+        """Return the objects of a list; None if the member is no list."""
         value = self.members.get(name)
         return [SceneElement(one) for one in value if isinstance(one, dict)] if isinstance(value, list) else None
 
@@ -92,7 +92,7 @@ class Scene:
 
 
 def scene_in(content: bytes) -> Scene:
-    """The scene in a file.
+    """Return the scene in a file.
 
     Raises:
         UnreadableDrawing: it carries no scene, or is beyond a bound.
@@ -133,7 +133,7 @@ def _in_svg(content: bytes) -> bytes:
 
 
 def _carried_scene(payload: bytes) -> SceneElement:
-    """The scene in what a picture carries: bytes as characters, most often deflated."""
+    """Return the scene in what a picture carries: bytes as characters, most often deflated."""
     # Latin-1: the bytes of a deflated scene stand there as characters of that.
     carried = _object(payload.decode("latin-1").encode())
     encoded = carried.members.get("encoded")

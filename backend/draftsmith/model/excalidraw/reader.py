@@ -135,14 +135,14 @@ class _SceneReader:
         )  # fmt: skip
 
     def _bound(self, element: SceneElement, name: str) -> str:
-        """The shape that an end of a line is bound to; a text in a shape stands for that."""
+        """Return the shape that an end of a line is bound to; for a text in a shape, that shape."""
         end = element.part(name).text("elementId")
         found = self._elements.get(end)
         holder = found.text("containerId") if found is not None and found.text("type") == "text" else ""
         return holder if holder in self._elements else end if found is not None else ""
 
     def _parent(self, element: SceneElement, box: Box) -> str:
-        """The innermost group or frame of an element; grows the groups around it."""
+        """Return the innermost group or frame of an element; grow the boxes of the groups around it."""
         frame = element.text("frameId")
         outermost = frame if frame in self._elements else ""
         keys = [_GROUP + one[:_MAX_ID] for one in element.texts("groupIds")[:_MAX_GROUPS]]
@@ -169,7 +169,7 @@ def _box(element: SceneElement) -> Box:
 
 
 def _points(element: SceneElement) -> Sequence[Point]:
-    """The points of a line on the page, its ends included."""
+    """Return the points of a line on the page, its ends included."""
     x, y = element.number("x"), element.number("y")
     found = [(x + across, y + down) for across, down in element.pairs("points")]
     if len(found) < 2:

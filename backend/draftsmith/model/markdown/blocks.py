@@ -67,7 +67,7 @@ def segments_of(text: str, front: int, least: int = LEAST) -> Segments:
 
 
 def splice_segments(old: Segments, start: int, end: int, text: str, front: int) -> SegmentSplice:
-    """The segments after a change in `[start, end)`.
+    """Make the segments after a change in `[start, end)`.
 
     Args:
         old: the segments before.
@@ -136,7 +136,7 @@ def shift_segments(segments: Segments, start: int, shift: int) -> Segments:
 
 
 def _first_read(old: Segments, start: int, text: str) -> int:
-    """The last segment whose first line ends before a change, so that it begins a block there as before."""
+    """Return the last segment whose first line ends before a change, so that it begins a block there as before."""
     first = old.number_at(start)
     while first and _line_end(text, old.begin(first)) >= start:
         first -= 1
@@ -144,7 +144,7 @@ def _first_read(old: Segments, start: int, text: str) -> int:
 
 
 def _next_common_begin(borders: Sequence[int], old: Segments, behind: int, text: str, begin: int, stop: int) -> int:
-    """The first old segment from `behind` on at whose begin the parser begins a block again, before `stop`."""
+    """Return the first old segment from `behind` on that begins before `stop` and where the parser begins a block."""
     shift = len(text) - old.ends[-1]
     known = set(borders)
     for number in range(behind, len(old.all)):
@@ -157,7 +157,7 @@ def _next_common_begin(borders: Sequence[int], old: Segments, behind: int, text:
 
 
 def _line_end(text: str, at: int) -> int:
-    """Where the line of an offset ends, with its line end."""
+    """Return where the line of an offset ends, with its line end."""
     found = _LINE_END.search(text, at)
     return len(text) if found is None else found.end()
 
@@ -173,7 +173,7 @@ def _is_border(text: str, at: int) -> bool:
 
 
 def _read(text: str, begin: int, stop: int, front: int) -> _BlockOutline:
-    """Read a piece of a text from outside any block on."""
+    """Read a piece of a text that begins outside any block."""
     piece = text[begin:stop]
     source, skipped = piece, 0
     if begin == 0:
@@ -223,13 +223,13 @@ def _cut(text: str, begin: int, end: int, reading: _BlockOutline, least: int) ->
 
 
 def _take_headings(headings: deque[HeadingSpan], stop: int, by_lines: int, by: int) -> Iterator[HeadingSpan]:
-    """Take those that begin before `stop` from the headings that are left, moved."""
+    """Take the headings that begin before `stop` from those that are left, and move them."""
     while headings and headings[0].start < stop:
         yield headings.popleft().move_by(by_lines, by)
 
 
 def line_starts(text: str) -> list[int]:
-    """Start offsets of the lines of a text."""
+    """Return the offsets at which the lines of a text begin."""
     if "\r" in text:
         return [0, *(found.end() for found in _LINE_END.finditer(text))]
     lengths = map(len, text.split("\n"))
@@ -237,7 +237,7 @@ def line_starts(text: str) -> list[int]:
 
 
 def line_breaks(text: str, start: int, end: int) -> int:
-    """How many lines end in a span of a text."""
+    """Count the lines that end in a span of a text."""
     breaks = text.count("\n", start, end)
     if text.find("\r", start, end) < 0:
         return breaks

@@ -70,7 +70,7 @@ def recognizes(file: SourceFile) -> bool:
 
 
 def sets_of(files: Sequence[SourceFile]) -> Sequence[SourceSet]:
-    """Each zip is a set; pages and tables beside it are one, with what lies in their folders."""
+    """Return a set for each zip, and one for all pages and tables beside them, with what lies in their folders."""
     zips = [SourceSet(file, {file.path: file}) for file in files if is_zip(file)]
     pages = [file for file in files if _id_of(file.path) and not is_zip(file)]
     if not pages:
@@ -130,11 +130,11 @@ class _DocumentWriter:
         self.unread: list[UnreadPart] = []
 
     def document(self, pages: Sequence[_NotionPage]) -> str:
-        """All pages, as far as there is room."""
+        """Return all pages as one text, as far as there is room."""
         kept = [page for page in pages if self._take_text(page)]
         if any("](" in page.text for page in kept):
             self._find_anchors(kept)
-        return "\n".join(lead_links(page.text, partial(self._aim, page)) for page in kept)
+        return "\n".join(lead_links(page.text, partial(self._address_in_document, page)) for page in kept)
 
     def _find_anchors(self, pages: Sequence[_NotionPage]) -> None:
         """Find the addresses that the headings of pages will have in the document, by path and by id."""
@@ -150,7 +150,7 @@ class _DocumentWriter:
                 self._anchors[path] = self._anchors[_id_of(path)] = anchor
 
     def unused_files(self) -> Iterator[UnreadPart]:
-        """The files that are in no document: whatever is no page, no table and no image that a page shows."""
+        """List the files that are not in the document: what is no page, no table and no image that a page shows."""
         for path in self._files:
             if not _id_of(path) and path not in self._shown_images:
                 yield UnreadPart(path, "", "", "it is no page, and no image that a page shows")
@@ -160,26 +160,26 @@ class _DocumentWriter:
         try:
             text = alone.text_of(self._files[page.path]).replace("\r\n", "\n").replace("\r", "\n")
         except UnreadableSource as problem:
-            self._list(page, problem.reason)
+            self._add_unread(page, problem.reason)
             return False
         if page.path.lower().endswith(_TABLE):
             page.text, is_all = _table_text(page, text)
             if not is_all:
-                self._list(page, "not all rows and columns of the table are kept")
+                self._add_unread(page, "not all rows and columns of the table are kept")
         elif reason := self._room.reason_against(text):  # before it is read
-            self._list(page, reason)
+            self._add_unread(page, reason)
             return False
         else:
             page.text = _page_text(page, text)
         growth = _LONGEST_ADDRESS * _images_in(page.text)
         if reason := self._room.reason_against(page.text, growth):
-            self._list(page, reason)
+            self._add_unread(page, reason)
             return False
         self._room.take(page.text, growth)
         return True
 
-    def _aim(self, page: _NotionPage, address: str) -> str | None:
-        """Where a link of a page leads in the document; None for one that stays."""
+    def _address_in_document(self, page: _NotionPage, address: str) -> str | None:
+        """Return where a link of a page leads in the document; None for one that is left as it is."""
         if address.startswith(_ADDRESSES):
             anchor = self._anchors.get(_id_at_end(address.partition("?")[0].partition("#")[0]))
             return f"#{anchor}" if anchor else None
@@ -194,12 +194,12 @@ class _DocumentWriter:
         self._shown_images.add(path)
         return self.images.address(path, self._files[path].content)
 
-    def _list(self, page: _NotionPage, reason: str) -> None:
+    def _add_unread(self, page: _NotionPage, reason: str) -> None:
         self.unread.append(UnreadPart(page.path, "", page.title[:SHOWN], reason))
 
 
 def _images_in(text: str) -> int:
-    """How many links may lead to images."""
+    """Return how many links may lead to images."""
     lowered = text.lower()
     return sum(lowered.count(f"{ending})") + lowered.count(f"{ending}>)") for ending in IMAGE_ENDINGS)
 

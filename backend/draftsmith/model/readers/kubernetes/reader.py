@@ -64,7 +64,7 @@ _TOO_MANY: Final = "its objects name one another more often than is drawn"
 
 
 def recognizes(file: SourceFile) -> bool:
-    """Whether a file says what an API server is asked for; settings of kubectl (`kind: Config`) are none of it."""
+    """Whether a file holds objects for an API server; settings of kubectl (`kind: Config`) are none."""
     if not file.path.lower().endswith(_ENDINGS):
         return False
     marks = _JSON if file.content.lstrip()[:1] in (b"{", b"[") else _YAML
@@ -72,7 +72,7 @@ def recognizes(file: SourceFile) -> bool:
 
 
 def sets_of(files: Sequence[SourceFile]) -> Sequence[SourceSet]:
-    """All files with objects as one set: they name one another."""
+    """Return all files with objects as one set, since objects name one another."""
     found = [file for file in files if recognizes(file)] or list(files)
     return [SourceSet(found[0], {file.path: file for file in found})] if found else []
 
@@ -101,7 +101,7 @@ def _name_of(sources: SourceSet) -> str:
 
 @dataclass
 class _Connection:
-    """A connection, with all of the same ends and label."""
+    """The ports and the evidence of all connections with the same ends and label."""
 
     ports: dict[str, None] = field(default_factory=dict)
     evidence: dict[tuple[str, str], None] = field(default_factory=dict)
@@ -182,7 +182,7 @@ class _ObjectDrawing:
                 _source(one.kind, one.namespace, one.name),
                 "load_balancer" if is_service else NODE_TYPES.get(one.role, "other"),
                 one.name,
-                parent=self._group(one.namespace),
+                parent=self._group_of(one.namespace),
                 technology=one.technology or _product_of(one),
                 description=str(one.to_json()["description"]),
                 properties={
@@ -192,9 +192,9 @@ class _ObjectDrawing:
                 },
             )
         for namespace, name in self._files.claims:
-            self._claim(namespace, name)
+            self._claim_node(namespace, name)
 
-    def _group(self, namespace: str) -> NodeId | None:
+    def _group_of(self, namespace: str) -> NodeId | None:
         if namespace in self._files.namespaces and namespace not in self._groups:
             properties = {NAMESPACE: namespace}
             source = f"Namespace/{namespace}"
@@ -202,7 +202,7 @@ class _ObjectDrawing:
         return self._groups.get(namespace)
 
     def _services_in_front(self) -> Mapping[str, list[str]]:
-        """How Services lead to each workload: the name, what is reached from outside with how, and the ports."""
+        """Return the Services in front of each workload: name, how it is reached from outside, and ports."""
         found: dict[str, list[str]] = {}
         for one in self._inventory.of(_SERVICES):
             service = self._services.get(namespace_of(one), name_of(one))
@@ -213,8 +213,8 @@ class _ObjectDrawing:
                 found.setdefault(workload.id, []).append(f"{name_of(one)}{outside}{ports}")
         return found
 
-    def _claim(self, namespace: str, name: str, template: Object | None = None, label: str = "") -> NodeId:
-        """The node of a volume claim, which may be written elsewhere."""
+    def _claim_node(self, namespace: str, name: str, template: Object | None = None, label: str = "") -> NodeId:
+        """Return the node of a volume claim, which may be in no file; draw it if need be."""
         known = self._claims.get((namespace, name))
         if known is None:
             spec = part(template if template is not None else self._files.claims.get((namespace, name), {}), "spec")
@@ -224,7 +224,7 @@ class _ObjectDrawing:
                 "storage class": str(spec.get("storageClassName") or ""),
             }
             source = _source("PersistentVolumeClaim", namespace, name)
-            parent = self._group(namespace)
+            parent = self._group_of(namespace)
             known = self.draft.draw_node(source, "storage", label or name, parent=parent, properties=properties)
             self._claims[namespace, name] = known
         return known
@@ -266,7 +266,7 @@ class _ObjectDrawing:
         )  # fmt: skip
 
     def _mounts(self, workload: KubernetesWorkload) -> Iterator[tuple[NodeId, str]]:
-        """The claims that a workload mounts, each with where."""
+        """Return the claims that a workload mounts, each with the paths."""
         places: dict[str, dict[str, None]] = {}
         for container in (*parts(workload.pod, "containers"), *parts(workload.pod, "initContainers")):
             for mount in parts(container, "volumeMounts"):
@@ -276,11 +276,11 @@ class _ObjectDrawing:
         for volume in parts(workload.pod, "volumes"):
             name = str(part(volume, "persistentVolumeClaim").get("claimName") or "")
             if name:
-                yield self._claim(workload.namespace, name), ", ".join(places.get(str(volume.get("name")), ()))
+                yield self._claim_node(workload.namespace, name), ", ".join(places.get(str(volume.get("name")), ()))
         for template in parts(workload.source, "spec", "volumeClaimTemplates"):
             name = name_of(template)
             if name:
-                claim = self._claim(workload.namespace, f"{name}-{workload.name}", template, name)
+                claim = self._claim_node(workload.namespace, f"{name}-{workload.name}", template, name)
                 yield claim, ", ".join(places.get(name, ()))
 
 
@@ -310,7 +310,7 @@ def _properties(one: KubernetesWorkload) -> Mapping[str, str]:
 
 
 def _names_in(pod: Object, kind: str, key: str) -> list[str]:
-    """The ConfigMaps or Secrets that a pod names: `kind` is their field of a volume, `key` the name in it."""
+    """Return the ConfigMaps or Secrets that a pod names: `kind` is their field of a volume, `key` the name in it."""
     found: list[Any] = []
     for volume in parts(pod, "volumes"):
         found.append(part(volume, kind).get(key))
@@ -322,13 +322,13 @@ def _names_in(pod: Object, kind: str, key: str) -> list[str]:
 
 
 def _backends_of(route: Object) -> int:
-    """The backends of a route, counted for each of its Gateways."""
+    """Count the backends of a route, for each of its Gateways."""
     backends = sum(len(parts(rule, "backendRefs")) for rule in parts(route, "spec", "rules"))
     return backends * len(parts(route, "spec", "parentRefs"))
 
 
 def _settings_read(inventory: Inventory) -> int:
-    """How many characters of ConfigMaps are looked into: those of each as often as a container or a volume names it."""
+    """Count the characters of ConfigMaps that are read: of each as often as a container or a volume names it."""
     sizes = {
         (namespace_of(one), name_of(one)): sum(len(str(text)) for text in part(one, "data").values())
         for one in inventory.of("configmaps")

@@ -60,7 +60,7 @@ _Pair = tuple[C4Element, C4Element]
 
 
 def workspaces_of(model: C4Model, file: str) -> list[ReadWorkspace]:
-    """All workspaces; what is not kept of the whole is listed with the first."""
+    """Make all workspaces of a model; what is not kept of the whole is listed with the first."""
     images = KeptImages()
     document = _document_of(model, images)
     styles = StyleSheet(model.element_styles, model.relationship_styles)
@@ -91,7 +91,7 @@ def workspaces_of(model: C4Model, file: str) -> list[ReadWorkspace]:
 
 
 def _deployment(model: C4Model, environment: C4Environment, file: str, styles: StyleSheet, name: str) -> ReadWorkspace:
-    """The workspace of a deployment environment."""
+    """Make the workspace of a deployment environment."""
     writing = _C4DiagramWriter(file, styles, OwnWorkspace(C4Model()), environment.name)
     connections = _InstanceConnections(model, environment)
     relationships = connections.relationships()
@@ -111,13 +111,13 @@ def _deployment(model: C4Model, environment: C4Environment, file: str, styles: S
 
 
 def _flow(model: C4Model, environments: set[str]) -> Direction:
-    """The direction of the first view that is laid out by itself."""
+    """Return the direction of the first view that Structurizr lays out."""
     flows = (view.flow for view in model.views if view.flow and view.environment.lower() in environments)
     return next(flows, "right")
 
 
 def _list_views(model: C4Model, file: str, own: OwnWorkspace) -> None:
-    """List views, without those that we wrote, which show what the diagram does."""
+    """List views as not drawn, except those that we wrote, which show what the diagram does."""
     views = [view for view in model.views if not (own.is_own and is_own_view(view.name))]
     if views:
         names = ", ".join(view.name for view in views[:_MAX_NAMED])
@@ -135,11 +135,11 @@ class _C4DiagramWriter:
         self.unread: list[UnreadPart] = []
 
     def is_placed(self) -> bool:
-        """Whether we wrote it with places, and all in it has one."""
+        """Whether we wrote the workspace with places, and every node has one."""
         return self._own.is_own and all("position" in node for node in self.building.nodes.values())
 
     def add_nodes(self, elements: Sequence[C4Element]) -> None:
-        """Write elements, each behind what is around it."""
+        """Write elements, each after the group around it."""
         wanted = set(elements)
         inner: dict[C4Element | None, list[C4Element]] = {}
         for element in elements:
@@ -151,7 +151,7 @@ class _C4DiagramWriter:
         for element, group, depth in groups:  # grows during the iteration
             members = inner.get(element, ())
             if element.kind == "group" and not members and element not in self._own.ids:
-                self._list(element.name, "a group without elements is not kept")
+                self._add_unread(element.name, "a group without elements is not kept")
                 continue
             node_id = self._add_node(element, group, is_group=bool(members))
             around, within = (node_id, depth + 1) if depth < MAX_DEPTH else (group, depth)
@@ -197,9 +197,9 @@ class _C4DiagramWriter:
             source, target = self._ids.get(relationship.source), self._ids.get(relationship.target)
             description = " ".join(relationship.description.split())
             if source is None or target is None:
-                self._list(description, "an end of this relationship is not kept")
+                self._add_unread(description, "an end of this relationship is not kept")
             elif source == target:
-                self._list(description, "both ends of this relationship are the same")
+                self._add_unread(description, "both ends of this relationship are the same")
             else:
                 self._add_edge(relationship, source, target, description)
 
@@ -227,10 +227,10 @@ class _C4DiagramWriter:
             own_id = self._own.edge_id(relationship)
             self.building.add_edge((source, target), fields, relationship.identifier, own_id)
         except EdgeLeft as left:
-            self._list(full, left.reason)
+            self._add_unread(full, left.reason)
 
     def add_refused_edges(self) -> None:
-        """Write the edges of ours that Structurizr refuses, between what is still there."""
+        """Write the edges of ours that Structurizr refuses, if their ends are still there."""
         nodes = self.building.nodes
         for own_id, facts in self._own.edges.items():
             begin, end = NodeId(facts["source"]), NodeId(facts["target"])
@@ -238,13 +238,13 @@ class _C4DiagramWriter:
                 with suppress(EdgeLeft):  # somebody has drawn the same
                     self.building.add_edge((begin, end), refused_edge_fields(facts), own_id=own_id)
 
-    def _list(self, text: str, reason: str) -> None:
+    def _add_unread(self, text: str, reason: str) -> None:
         place = f"environment {self._environment}" if self._environment else "model"
         self.unread.append(UnreadPart(self._file, place, _line(text, MAX_NAME), reason))
 
 
 def _properties(facts: C4Facts, kind: str, tags: Sequence[str], of_original: Mapping[str, str]) -> dict[str, str]:
-    """What has no field of its own; what is said twice is said by the element itself."""
+    """Return what no field holds; properties of an element itself win over those of its original."""
     said = {KIND: kind, "tags": ", ".join(tags), "url": facts.url, **of_original, **facts.properties}
     return properties_within({_clean(key): _clean(value) for key, value in said.items()})
 
@@ -254,7 +254,7 @@ def _name(text: str) -> str:
 
 
 def _line(text: str, most: int) -> str:
-    """A text on one line, cut to a length."""
+    """Return a text on one line, cut to a length."""
     return shorten_to(" ".join(_clean(text).split()), most)
 
 
@@ -324,7 +324,7 @@ class _InstanceConnections:
 
     def relationships(self) -> list[C4Relationship]:
         """Return them, as many as a workspace may hold."""
-        found = [] if self._environment.has_all else list(self._taken_over())
+        found = [] if self._environment.has_all else list(self._connections_of_instances())
         for relationship in self._environment.relationships:
             found += [
                 replace(relationship, source=source, target=target)
@@ -333,15 +333,15 @@ class _InstanceConnections:
         self.is_cut = self.is_cut or len(found) > MAX_RELATIONSHIPS
         return found[:MAX_RELATIONSHIPS]
 
-    def _taken_over(self) -> Iterator[C4Relationship]:
+    def _connections_of_instances(self) -> Iterator[C4Relationship]:
         removed = {pair for ends in self._environment.removed for pair in self._pairs(*ends)}
-        for relationship, source, target in self._of_originals():
+        for relationship, source, target in self._relationships_of_originals():
             for one, other in self._pairs(source, target):
                 if (one, other) not in removed and _shares_group(one, other):
                     yield replace(relationship, source=one, target=other, identifier="")
 
-    def _of_originals(self) -> Iterator[tuple[C4Relationship, C4Element, C4Element]]:
-        """Relationships with the originals that they connect; one that is implied only where there is none yet."""
+    def _relationships_of_originals(self) -> Iterator[tuple[C4Relationship, C4Element, C4Element]]:
+        """Return relationships with the originals that they connect; an implied one only where there is none yet."""
         known: set[_Pair] = set()
         for relationship in self._model.relationships:
             source, target = self._deployed_around(relationship.source), self._deployed_around(relationship.target)
@@ -353,14 +353,14 @@ class _InstanceConnections:
                 yield relationship, source, target
 
     def _deployed_around(self, element: C4Element) -> C4Element | None:
-        """The element, or the nearest around it that has instances."""
+        """Return the element, or the nearest around it that has instances; None if none has."""
         current: C4Element | None = element
         while current is not None and current not in self._instances:
             current = current.parent
         return current
 
     def _pairs(self, source: C4Element, target: C4Element) -> Iterator[_Pair]:
-        """The instances of two elements, each with each; what has none stands for itself."""
+        """Return the instances of two elements, each with each; what has none stands for itself."""
         for one in self._instances.get(source, (source,)):
             for other in self._instances.get(target, (target,)):
                 self._looks += 1
