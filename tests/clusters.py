@@ -40,7 +40,7 @@ def reading(*workloads: dict[str, Any], **more: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def shop(**more: Any) -> dict[str, Any]:
+def shop_reading(**more: Any) -> dict[str, Any]:
     """A gateway, orders and its database, and a host that orders pays with."""
     database = workload("db", "database", technology="PostgreSQL 16.4", images=["docker.io/postgres:16.4"])
     database["replicas"] = {"desired": 1, "ready": 1}

@@ -203,3 +203,13 @@ def own_store() -> Iterator[OwnStore]:
         yield store
     finally:
         store.remove()
+
+
+@pytest.fixture
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting, key, address, profile or proxy of whoever runs the tests, also where a test before set one."""
+    names = [name.upper() for name in Settings.model_fields]
+    names += [f"ANTHROPIC_{name}" for name in ("AUTH_TOKEN", "PROFILE", "CUSTOM_HEADERS", "CONFIG_DIR")]
+    names += [name for proxy in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY") for name in (proxy, proxy.lower())]
+    for name in names:
+        monkeypatch.delenv(name, raising=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from draftsmith.adapters.server.chart_process import ChartProcess
+from draftsmith.adapters.server.engine_process import ChartProcess
 from draftsmith.model.readers.reading import SourceFile
 from draftsmith.usecases.prepare.parsed_charts import MERMAID, ChartParsers
 from draftsmith.usecases.requests.client import NOBODY

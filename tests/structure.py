@@ -27,6 +27,9 @@ TS_IMPORT = re.compile(
 )
 TS_LAZY = re.compile(r"\bimport\(\s*['\"]([^'\"]+)['\"]")
 
+KIT_FOLDERS = ("contracts", "docs", "faults", "integration", "kit", "unit")
+"""Folders of tests whose helpers are one kit (`tests/kit` and the modules beside the tests)."""
+
 Arrows = set[tuple[str, str]]
 
 
@@ -50,6 +53,12 @@ class Checkout:
     def trees(self) -> dict[str, ast.Module]:
         """Their syntax trees."""
         return {name: ast.parse(text) for name, text in self.text.items()}
+
+    @cached_property
+    def test_trees(self) -> list[ast.Module]:
+        """The syntax trees of the tests that have one kit of helpers."""
+        files = [file for folder in KIT_FOLDERS for file in sorted((self.root / "tests" / folder).rglob("*.py"))]
+        return [ast.parse(file.read_text("utf-8")) for file in files]
 
     def lines(self, pattern: str) -> int:
         """Lines of Python that match."""
@@ -164,13 +173,13 @@ def mutual_pairs(code: Checkout, inside: str = "", lazy: bool = True) -> dict[tu
     counted: Counter[tuple[str, str]] = Counter()
     for left, right in code.page_arrows(lazy):
         if left.startswith(inside) and right.startswith(inside):
-            folders = (folder(left, inside), folder(right, inside))
+            folders = (folder_of(left, inside), folder_of(right, inside))
             counted[folders] += folders[0] != folders[1] and "" not in folders
     mutual = {pair for pair, count in counted.items() if count and counted[pair[::-1]] and pair < pair[::-1]}
     return {pair: min(counted[pair], counted[pair[::-1]]) for pair in mutual}
 
 
-def folder(file: str, inside: str) -> str:
+def folder_of(file: str, inside: str) -> str:
     """The folder of a file; below `view/`, the room of the view, empty for what stands in none (`App.tsx`)."""
     parts = file.removeprefix(inside).split("/")
     return (parts[0] if len(parts) > 1 else "") if inside else "/".join(parts[:-1])
@@ -480,6 +489,29 @@ def defined_names(code: Checkout) -> Iterator[tuple[str | None, list[str]]]:
                 yield None, [node.attr] if ast.unparse(node.value) == "self" else []
 
 
+SEVERAL = 3
+
+
+def ambiguous_helpers(code: Checkout) -> list[str]:
+    """Names that helpers and fixtures of tests have, of which as many as `SEVERAL` differ in more than a docstring."""
+    bodies: dict[str, set[str]] = {}
+    for tree in code.test_trees:
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not is_test(node.name):
+                bodies.setdefault(node.name, set()).add(ast.dump(node.args) + "".join(map(ast.dump, own_body(node))))
+    return sorted(name for name, found in bodies.items() if len(found) >= SEVERAL)
+
+
+def is_test(name: str) -> bool:
+    """Whether a function is a test or the entry of a program, whose name is given."""
+    return name.startswith("test_") or name == "main"
+
+
+def own_body(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
+    """What a function does, without what it says of itself."""
+    return node.body if ast.get_docstring(node, clean=False) is None else node.body[1:]
+
+
 def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
     of = node.args
     every = [*of.posonlyargs, *of.args, *of.kwonlyargs, of.vararg, of.kwarg]
@@ -496,6 +528,7 @@ def broken_bounds(code: Checkout, bounds: Mapping[str, Mapping[str, int]]) -> li
         "class names used twice": (names_used_twice(code), 0),
         "functions named by one participle or vague word": (vague_functions(code), 0),
         "parameters and attributes named by one vague word": (vague_values(code), 0),
+        "names of test helpers with several bodies": (len(ambiguous_helpers(code)), 0),
     }
     found = []
     for kind, counted in (("files", files), ("counts", counts)):

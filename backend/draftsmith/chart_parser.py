@@ -1,7 +1,7 @@
 """A process that reads charts by the parsers of Mermaid itself: `python -m draftsmith.chart_parser SCRIPT`.
 
 It runs `frontend/dist/charts/charts.js`, built from `frontend/src/engine/charts`. A worker starts it, or the command
-`import` (`adapters.server.chart_process`).
+`import` (`adapters.server.engine_process`).
 """
 
 from __future__ import annotations

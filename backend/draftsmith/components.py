@@ -26,9 +26,17 @@ from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.adapters.redis.assistant.usage import RedisUsage
 from draftsmith.adapters.redis.connection import RedisConnection
 from draftsmith.adapters.s3.image_bucket import Bucket, ImageBucket
-from draftsmith.adapters.server.chart_process import ChartProcess, charts_in, missing_for_charts
-from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
-from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
+from draftsmith.adapters.server.engine_process import (
+    ChartProcess,
+    LayoutProcess,
+    PictureProcess,
+    charts_in,
+    layout_in,
+    missing_for_charts,
+    missing_for_layout,
+    missing_for_pictures,
+    pictures_in,
+)
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.addresses import resolve_host
 from draftsmith.agents.texts import AgentTexts, agent_texts
@@ -320,7 +328,7 @@ def preparer_pool_of(settings: Settings, url: str) -> PreparerPool | None:
         return None
     static = settings.editor_dir or static_folder()
     missing = missing_for_layout(static)
-    engine = None if missing or static is None else Arranging(LayoutProcess(script_in(static)))
+    engine = None if missing or static is None else Arranging(LayoutProcess(layout_in(static)))
     return PreparerPool([PreparerProcess(url) for _ in range(settings.preparers)], arranging=engine)
 
 

@@ -1,7 +1,7 @@
 """A process that lays diagrams out with the page's own code: `python -m draftsmith.layouter SCRIPT`.
 
 It runs the layout engine (`frontend/dist/engine/layout.js`, built from `frontend/src/engine`). A worker starts it
-(`adapters.server.layout_process`).
+(`adapters.server.engine_process`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The folder is `frontend/dist/picture`: the script that draws, built from `frontend/src/engine/picture.ts`, and the font.
 What is drawn is SVG; where pixels are wanted, resvg makes them of that SVG with that font, and with no other. Of a
 page that the script writes, WeasyPrint makes a PDF (`adapters.process.pdf_writer`). A worker starts it
-(`adapters.server.picture_process`).
+(`adapters.server.engine_process`).
 
 A question is the JSON of `PictureRequest` in `frontend/src/model/export/picture.ts`, with the `form`, `svg` or `png`;
 or, with the form `pdf`, of `PaperRequest` in `frontend/src/model/export/paper.ts`, with the images that its

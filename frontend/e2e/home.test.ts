@@ -66,6 +66,7 @@ beforeAll(async () => {
   stage = await Stage.open();
   visit = await stage.person();
   page = visit.page;
+  await home(); // also where one test is run alone
 });
 
 afterAll(async () => {
@@ -74,7 +75,6 @@ afterAll(async () => {
 
 describe('the first page', () => {
   it('leads from nothing to a diagram with one press', async () => {
-    await home();
     await page.getByRole('heading', { name: 'No workspaces yet' }).waitFor();
     await button(/^Web service/).click();
     await page.waitForURL('**/w/*');

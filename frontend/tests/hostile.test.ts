@@ -12,7 +12,7 @@ import { RenderedDocument } from '../src/model/text/renderedDocument';
 import { tasksOf } from '../src/model/text/tasks';
 import { rankByWords } from '../src/model/words/search';
 import { wordChanges } from '../src/sync/text/merge';
-import { mathsSyntax } from '../src/view/document/editor/mathsSyntax';
+import { mathsSyntax } from '../src/view/document/editor/language';
 import { boundedMarkdown } from '../src/view/document/editor/parserBounds';
 import { excessOf } from './growth';
 import { HOSTILE } from './hostileTexts';

@@ -195,23 +195,33 @@ async def test_a_turn_that_was_cut_short_has_no_calls(kind: Kind) -> None:
             assert "Well." in "".join(event.text for event in events if isinstance(event, TextDelta))
 
 
-async def test_input_that_is_no_object_comes_as_it_was_and_can_go_back(kind: Kind) -> None:
-    """At Google calls are objects, and what its own server could not read is a failure that may pass."""
-    raws = ['{"operations": [', "[1, 2]", "null", '{"operations": [NaN]}']
+NO_OBJECTS = {
+    "cut": '{"operations": [', "array": "[1, 2]", "null": "null", "text": '"text"', "nan": '{"operations": [NaN]}',
+    "surrogate": '{"a": "\\ud800"}', "nested": '{"a": ' + "[" * 5_000 + "]" * 5_000 + "}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("raw", NO_OBJECTS.values(), ids=NO_OBJECTS)
+async def test_input_that_is_no_object_comes_as_it_was_and_can_go_back(kind: Kind, raw: str) -> None:
     if name_of(kind) == "google":
-        async with running(kind, [Turn([Text("Hm.")], stop="MALFORMED_FUNCTION_CALL")]) as (_, provider):
-            assert (await failure(provider)).code == "provider_down"
-        return
-    script: list[Step] = [step for raw in raws for step in (Turn([ToolUse("edit_diagram", raw)]), Turn([Text("Oh.")]))]
+        pytest.skip("its calls are objects")
+    script: list[Step] = [Turn([ToolUse("edit_diagram", raw)], chunk=500), Turn([Text("Oh.")])]
     async with running(kind, script) as (standin, provider):
-        for raw in raws:
-            first = provider.user("hi")
-            end = await ended(provider, request(first))
-            assert [(call.input, call.raw) for call in end.calls] == [(None, raw)]
-            answer = provider.results([ToolResult(end.calls[0].id, "Not valid JSON.", is_error=True)])
-            await ended(provider, request(first, end.message, answer))
-            assert '"INVALID_JSON' in json.dumps(standin.asked[-1].body).replace("\\", "")
+        first = provider.user("hi")
+        end = await ended(provider, request(first))
+        assert end.stop == "tools"
+        assert [(call.input, call.raw) for call in end.calls] == [(None, raw)]
+        answer = provider.results([ToolResult(end.calls[0].id, "Not valid JSON.", is_error=True)])
+        await ended(provider, request(first, end.message, answer))
+        assert '"INVALID_JSON' in json.dumps(standin.asked[-1].body).replace("\\", "")
+        if name_of(kind) == "anthropic":
+            assert standin.asked[1].body["messages"][1]["content"][0]["input"] == {"INVALID_JSON": raw}
         assert standin.refused == []
+
+
+async def test_input_that_the_server_of_google_could_not_read_is_a_failure_that_may_pass() -> None:
+    async with running(KINDS["google"], [Turn([Text("Hm.")], stop="MALFORMED_FUNCTION_CALL")]) as (_, provider):
+        assert (await failure(provider)).code == "provider_down"
 
 
 async def test_a_turn_that_is_left_is_closed_upstream_at_once(kind: Kind) -> None:

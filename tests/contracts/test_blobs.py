@@ -82,7 +82,7 @@ def blobs(make_blobs: MakeBlobs) -> Blobs:
     return make_blobs()
 
 
-async def put(blobs: Blobs, content: bytes, w: str = W, most: int = 100, most_bytes: int = 10**6) -> str:
+async def put_blob(blobs: Blobs, content: bytes, w: str = W, most: int = 100, most_bytes: int = 10**6) -> str:
     return await blobs.put(w, sha256_of(content), "image/png", content, most=most, most_bytes=most_bytes)
 
 
@@ -118,9 +118,9 @@ async def test_nothing_is_there_of_what_was_not_put(blobs: Blobs) -> None:
 async def test_putting_again_makes_it_young(blobs: Blobs) -> None:
     """An image that is put again is not removed for what it was before."""
     content = png()
-    assert await put(blobs, content) == "new"
+    assert await put_blob(blobs, content) == "new"
     first = (await blobs.all(W))[0].put_ms
-    while await put(blobs, content) == "there" and (await blobs.all(W))[0].put_ms == first:
+    while await put_blob(blobs, content) == "there" and (await blobs.all(W))[0].put_ms == first:
         pass
     assert await blobs.remove(W, sha256_of(content), unless_put_after_ms=first) is False
     assert await blobs.remove(W, sha256_of(content), unless_put_after_ms=LATER) is True
@@ -130,17 +130,17 @@ async def test_putting_again_makes_it_young(blobs: Blobs) -> None:
 async def test_room_is_counted_by_images_and_by_bytes(blobs: Blobs) -> None:
     first, second = png(salt=b"1"), png(salt=b"2")
     size = len(first)
-    assert await put(blobs, first, most=1, most_bytes=size) == "new"
-    assert await put(blobs, second, most=1) == "no_room"
-    assert await put(blobs, second, most_bytes=2 * size - 1) == "no_room"
-    assert await put(blobs, first, most=1, most_bytes=size) == "there"
-    assert await put(blobs, second, w=OTHER, most=1, most_bytes=size) == "new"
+    assert await put_blob(blobs, first, most=1, most_bytes=size) == "new"
+    assert await put_blob(blobs, second, most=1) == "no_room"
+    assert await put_blob(blobs, second, most_bytes=2 * size - 1) == "no_room"
+    assert await put_blob(blobs, first, most=1, most_bytes=size) == "there"
+    assert await put_blob(blobs, second, w=OTHER, most=1, most_bytes=size) == "new"
     assert [one.sha256 for one in await blobs.all(W)] == [sha256_of(first)]
 
 
 async def test_an_image_that_is_being_read_is_not_cut_off(blobs: Blobs) -> None:
     content = png(salt=b"x" * 900_000)
-    await put(blobs, content)
+    await put_blob(blobs, content)
     image = await blobs.find(W, sha256_of(content))
     assert image is not None
     pieces = await blobs.chunks(W, image)
@@ -151,18 +151,18 @@ async def test_an_image_that_is_being_read_is_not_cut_off(blobs: Blobs) -> None:
 
 
 async def test_everything_of_a_workspace_goes_and_nothing_else(blobs: Blobs) -> None:
-    await put(blobs, png())
-    await put(blobs, png(), w=OTHER)
+    await put_blob(blobs, png())
+    await put_blob(blobs, png(), w=OTHER)
     await blobs.note_unnamed(W, {sha256_of(png()): 5})
     await blobs.remove_all(W)
     assert (await blobs.all(W), await blobs.unnamed_since(W)) == ([], {})
     assert await blobs.workspaces() == [OTHER]
-    assert await put(blobs, png()) == "new"
+    assert await put_blob(blobs, png()) == "new"
 
 
 async def test_what_is_noted_is_read(make_blobs: MakeBlobs) -> None:
     left, right = make_blobs(), make_blobs()
-    await put(left, png())
+    await put_blob(left, png())
     await left.note_unnamed(W, {"a" * 64: 1, "b" * 64: 2})
     assert await right.unnamed_since(W) == {"a" * 64: 1, "b" * 64: 2}
     await left.note_unnamed(W, {})
@@ -181,7 +181,7 @@ class TestBucket:
     async def test_what_it_refuses_is_told_without_secrets(self, bucket: Bucket) -> None:
         blobs = ImageBucket(replace(bucket, name="there-is-none"))
         with pytest.raises(StorageError, match="NoSuchBucket") as refused:
-            await put(blobs, png())
+            await put_blob(blobs, png())
         assert "test" not in refused.value.detail
         with pytest.raises(StorageError, match="NoSuchBucket"):
             await blobs.check()
@@ -219,7 +219,7 @@ class TestFiles:
         """Sixteen images at once by two workers, with room for three."""
         workers = [ImageFiles(tmp_path / "images") for _ in range(2)]
         images = [png(salt=f"{number:02}".encode()) for number in range(16)]
-        found = await asyncio.gather(*(put(workers[at % 2], image, most=3) for at, image in enumerate(images)))
+        found = await asyncio.gather(*(put_blob(workers[at % 2], image, most=3) for at, image in enumerate(images)))
         assert (found.count("new"), found.count("no_room")) == (3, 13)
         assert len(await workers[0].all(W)) == 3
         for worker in workers:
@@ -237,7 +237,7 @@ class TestFiles:
 
     async def test_what_a_killed_writer_left_is_no_image_and_goes(self, tmp_path: Path) -> None:
         files = ImageFiles(tmp_path / "images")
-        await put(files, png())
+        await put_blob(files, png())
         young, old = tmp_path / "images" / W / ".a.1.part", tmp_path / "images" / W / ".a.2.part"
         for path in (young, old):
             path.write_bytes(b"half")
@@ -250,7 +250,7 @@ class TestFiles:
         """One that does costs requests beside large bodies ten times their wait."""
         before = set(threading.enumerate())
         files = ImageFiles(tmp_path / "images")
-        await asyncio.gather(*(put(files, png(salt=f"{number}".encode())) for number in range(8)))
+        await asyncio.gather(*(put_blob(files, png(salt=f"{number}".encode())) for number in range(8)))
         for thread in set(threading.enumerate()) - before:
             await asyncio.to_thread(thread.join, TIMEOUT_SECONDS)
             assert not thread.is_alive()

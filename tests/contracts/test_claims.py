@@ -17,7 +17,7 @@ from tests.contracts.backends import RedisBackend
 from tests.contracts.lines import SUMMARY, create, draft, extend
 
 
-async def send(log: CommitLog, w: str, head: Head, txid: str, connection: str = "") -> AppendOutcome:
+async def append_as(log: CommitLog, w: str, head: Head, txid: str, connection: str = "") -> AppendOutcome:
     """Append a draft that a page has sent over a connection, or somebody else over none."""
     connections = {txid: connection} if connection else None
     return await log.append(w, head, [draft(txid)], SUMMARY, "a", (), connections)
@@ -26,35 +26,35 @@ async def send(log: CommitLog, w: str, head: Head, txid: str, connection: str = 
 async def test_only_copies_over_the_connection_that_claimed_a_write_are_appended(log: CommitLog) -> None:
     w, head = await create(log)
     await log.claim(w, ["one", "two"], "second")
-    assert await send(log, w, head, "one", "first") == ClaimedElsewhere(frozenset({"one"}))
+    assert await append_as(log, w, head, "one", "first") == ClaimedElsewhere(frozenset({"one"}))
     assert await log.meta(w) is not None
     assert len(await log.entries(w, 0, 9)) == 1
-    outcome = await send(log, w, head, "one", "second")
+    outcome = await append_as(log, w, head, "one", "second")
     assert isinstance(outcome, AppendSuccess)
-    assert isinstance(await send(log, w, outcome.head, "three", "first"), AppendSuccess)
+    assert isinstance(await append_as(log, w, outcome.head, "three", "first"), AppendSuccess)
 
 
 async def test_the_latest_claim_counts(log: CommitLog) -> None:
     w, head = await create(log)
     await log.claim(w, ["one"], "second")
     await log.claim(w, ["one"], "third")
-    assert await send(log, w, head, "one", "second") == ClaimedElsewhere(frozenset({"one"}))
-    assert isinstance(await send(log, w, head, "one", "third"), AppendSuccess)
+    assert await append_as(log, w, head, "one", "second") == ClaimedElsewhere(frozenset({"one"}))
+    assert isinstance(await append_as(log, w, head, "one", "third"), AppendSuccess)
 
 
 async def test_a_write_without_a_connection_is_not_concerned(log: CommitLog) -> None:
     """As over HTTP, where the id alone says which write it is."""
     w, head = await create(log)
     await log.claim(w, ["one"], "second")
-    assert isinstance(await send(log, w, head, "one"), AppendSuccess)
+    assert isinstance(await append_as(log, w, head, "one"), AppendSuccess)
 
 
 async def test_what_is_in_the_log_is_said_before_who_claims_it(log: CommitLog) -> None:
     w, head = await create(log)
-    outcome = await send(log, w, head, "one", "first")
+    outcome = await append_as(log, w, head, "one", "first")
     assert isinstance(outcome, AppendSuccess)
     await log.claim(w, ["one"], "second")
-    assert await send(log, w, head, "one", "first") == DuplicateTransactions(outcome.head, {"one": 2})
+    assert await append_as(log, w, head, "one", "first") == DuplicateTransactions(outcome.head, {"one": 2})
 
 
 async def test_a_claim_is_said_before_a_lost_race(log: CommitLog) -> None:
@@ -62,9 +62,9 @@ async def test_a_claim_is_said_before_a_lost_race(log: CommitLog) -> None:
     w, head = await create(log)
     newer = await extend(log, w, head, 1)
     await log.claim(w, ["one"], "second")
-    assert await send(log, w, head, "one", "first") == ClaimedElsewhere(frozenset({"one"}))
-    assert isinstance(await send(log, w, head, "one", "second"), Conflict)
-    assert isinstance(await send(log, w, newer, "one", "second"), AppendSuccess)
+    assert await append_as(log, w, head, "one", "first") == ClaimedElsewhere(frozenset({"one"}))
+    assert isinstance(await append_as(log, w, head, "one", "second"), Conflict)
+    assert isinstance(await append_as(log, w, newer, "one", "second"), AppendSuccess)
 
 
 async def test_nothing_of_a_group_with_a_claimed_write_is_done(log: CommitLog) -> None:
@@ -95,5 +95,5 @@ async def test_claims_do_not_grow_without_end(redis_backend: RedisBackend) -> No
     for start in range(0, commit_log.MOST_CLAIMS + 4_000, 2_000):
         await log.claim(w, [f"n-{number}" for number in range(start, start + 2_000)], "second")
     newest = f"n-{commit_log.MOST_CLAIMS + 3_000}"
-    assert await send(log, w, head, newest, "first") == ClaimedElsewhere(frozenset({newest}))
-    assert isinstance(await send(log, w, head, "n-0", "first"), AppendSuccess)
+    assert await append_as(log, w, head, newest, "first") == ClaimedElsewhere(frozenset({newest}))
+    assert isinstance(await append_as(log, w, head, "n-0", "first"), AppendSuccess)

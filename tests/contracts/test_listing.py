@@ -163,7 +163,7 @@ def quick_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("draftsmith.adapters.redis.listing._FRESH_S", -1.0)
 
 
-async def check(shelf: Shelf, wanted: ListQuery, limit: int) -> None:
+async def check_pages(shelf: Shelf, wanted: ListQuery, limit: int) -> None:
     expected, found = await shelf.everything(wanted), await shelf.by_pages(wanted, limit)
     assert [one[:2] for one in found] == [one[:2] for one in expected], f"{wanted}, pages of {limit}"
 
@@ -188,7 +188,7 @@ async def test_pages_are_the_naive_list(redis_backend: RedisBackend, quick_marks
                 folder=folder,
                 not_in=frozenset(chance.choice([["f1"], ["f1", "f2"]])) if folder == "" else frozenset(),
             )
-            await check(shelf, wanted, chance.choice([1, 3, 50]))
+            await check_pages(shelf, wanted, chance.choice([1, 3, 50]))
 
 
 class CountedLog:
@@ -235,17 +235,17 @@ async def test_what_a_failover_lost_is_written_anew(redis_backend: RedisBackend,
     assert w is not None
     assert await shelf.listing.verify() == 0
     await shelf.rename()
-    for one, token in await ended(shelf):  # as if the mark had been lost, with the write there
+    for one, token in await expired(shelf):  # as if the mark had been lost, with the write there
         meta = await shelf.backend.log.meta(one)
         assert meta is not None
         wrong = ListRow(one, meta.updated_ms - 5, False, "Wrong", "")
         assert await shelf.order.settle(one, token, wrong)
     assert await shelf.listing.verify() == 1
     await shelf.settle_all()
-    await check(shelf, ListQuery(order="name"), 2)
+    await check_pages(shelf, ListQuery(order="name"), 2)
     assert await redis_backend.connection.read.command("GET", BUILT) == b"1"
 
 
-async def ended(shelf: Shelf) -> list[tuple[WorkspaceId, str]]:
+async def expired(shelf: Shelf) -> list[tuple[WorkspaceId, str]]:
     await asyncio.sleep(0.004)
     return await shelf.order.expired_marks(10)

@@ -74,16 +74,16 @@ REFUSALS = {
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def aimock_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with aimock(FIXTURES, tmp_path_factory.mktemp("aimock")) as url:
         yield url
 
 
 @pytest.fixture(params=list(AIMOCK_KINDS))
-async def provider(request: pytest.FixtureRequest, address: str) -> AsyncIterator[AIProvider]:
+async def provider(request: pytest.FixtureRequest, aimock_url: str) -> AsyncIterator[AIProvider]:
     """Every provider that it knows, one after the other."""
     kind = AIMOCK_KINDS[request.param]
-    connections = kind.connections(address)
+    connections = kind.connections(aimock_url)
     yield connections.provider("sk-anything", kind.model)
     await connections.close()
 

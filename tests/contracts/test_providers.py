@@ -54,7 +54,7 @@ class Case:
     unreachable: AIProvider
 
 
-def answer(body: Mapping[str, Any]) -> Step:
+def change_once(body: Mapping[str, Any]) -> Step:
     """A model that changes the diagram if it is asked to and may, and says so afterwards."""
     last = body["messages"][-1]["content"][-1]
     names = {tool["name"] for tool in body.get("tools", ())}
@@ -67,7 +67,7 @@ def answer(body: Mapping[str, Any]) -> Step:
 
 @asynccontextmanager
 async def model_case(kind: Kind) -> AsyncIterator[Case]:
-    async with running(kind, answer) as (standin, provider):
+    async with running(kind, change_once) as (standin, provider):
         nowhere = kind.connections("http://127.0.0.1:1")
 
         def assert_clean() -> None:
@@ -104,7 +104,7 @@ async def case(request: pytest.FixtureRequest) -> AsyncIterator[Case]:
         made.assert_clean()
 
 
-def asked(*messages: Message, tools: tuple[ToolSpec, ...] = TOOLS) -> TurnRequest:
+def turn_request(*messages: Message, tools: tuple[ToolSpec, ...] = TOOLS) -> TurnRequest:
     return TurnRequest(SYSTEM, tools, messages, 4_000)
 
 
@@ -126,23 +126,23 @@ def fits_not(call: ToolCall) -> ToolResult:
 
 @pytest.mark.parametrize("prompt", [CHANGE, CHAT])
 async def test_the_end_comes_last_and_once(case: Case, prompt: str) -> None:
-    events = await told(case.provider, asked(case.provider.user(prompt)))
+    events = await told(case.provider, turn_request(case.provider.user(prompt)))
     assert [index for index, event in enumerate(events) if isinstance(event, TurnEnd)] == [len(events) - 1]
 
 
 async def test_a_request_leads_to_a_call(case: Case) -> None:
-    changing = await ending(case.provider, asked(case.provider.user(CHANGE)))
+    changing = await ending(case.provider, turn_request(case.provider.user(CHANGE)))
     assert (changing.stop, len(changing.calls)) == ("tools", 1)
 
 
 async def test_chat_leads_to_no_call(case: Case) -> None:
-    chatting = await ending(case.provider, asked(case.provider.user(CHAT)))
+    chatting = await ending(case.provider, turn_request(case.provider.user(CHAT)))
     assert (chatting.stop, list(chatting.calls)) == ("end", [])
 
 
 async def test_calls_are_told_as_they_are_written(case: Case) -> None:
     """Ghosts are drawn from the pieces, so together they are the input."""
-    events = await told(case.provider, asked(case.provider.user(CHANGE)))
+    events = await told(case.provider, turn_request(case.provider.user(CHANGE)))
     end = events[-1]
     assert isinstance(end, TurnEnd)
     begun = [(event.id, event.name) for event in events if isinstance(event, ToolStart)]
@@ -157,7 +157,7 @@ async def test_calls_are_told_as_they_are_written(case: Case) -> None:
 
 @pytest.mark.parametrize("tools", [TOOLS, (FIND, READ), ()], ids=["all", "reading", "none"])
 async def test_only_tools_that_are_offered_are_called(case: Case, tools: tuple[ToolSpec, ...]) -> None:
-    end = await ending(case.provider, asked(case.provider.user(CHANGE), tools=tools))
+    end = await ending(case.provider, turn_request(case.provider.user(CHANGE), tools=tools))
     assert {call.name for call in end.calls} <= {tool.name for tool in tools}
 
 
@@ -165,10 +165,10 @@ async def test_only_tools_that_are_offered_are_called(case: Case, tools: tuple[T
 async def test_results_lead_to_an_answer(case: Case, execute: Callable[[ToolCall], ToolResult]) -> None:
     """The history is handed back as it came, and nothing in it is changed by whoever reads it."""
     messages = [case.provider.user(CHANGE)]
-    end = await ending(case.provider, asked(*messages))
+    end = await ending(case.provider, turn_request(*messages))
     messages += [end.message, case.provider.results([execute(call) for call in end.calls])]
     before = copy.deepcopy(messages)
-    answered = await told(case.provider, asked(*messages))
+    answered = await told(case.provider, turn_request(*messages))
     assert messages == before
     last = answered[-1]
     assert isinstance(last, TurnEnd)
@@ -201,31 +201,31 @@ async def test_a_single_round_carries_its_call_out(case: Case) -> None:
 
 async def test_the_same_turn_can_be_made_again(case: Case) -> None:
     """As the loop does when a turn failed before anything of it had come."""
-    request = asked(case.provider.user(CHANGE))
-    first, second = await ending(case.provider, request), await ending(case.provider, asked(*request.messages))
+    request = turn_request(case.provider.user(CHANGE))
+    first, second = await ending(case.provider, request), await ending(case.provider, turn_request(*request.messages))
     assert [(call.name, call.input) for call in first.calls] == [(call.name, call.input) for call in second.calls]
 
 
 async def test_messages_outlive_their_object(case: Case) -> None:
     """A history is data: it can be copied, and goes on with the copy."""
     messages = [case.provider.user(CHANGE)]
-    end = await ending(case.provider, asked(*messages))
+    end = await ending(case.provider, turn_request(*messages))
     messages += [end.message, case.provider.results([fits(call) for call in end.calls], note="Go on.")]
-    assert (await ending(case.provider, asked(*json.loads(json.dumps(messages))))).stop == "end"
+    assert (await ending(case.provider, turn_request(*json.loads(json.dumps(messages))))).stop == "end"
 
 
 async def test_a_turn_can_be_left_and_another_be_made(case: Case) -> None:
-    turn: Any = case.provider.turn(asked(case.provider.user(CHANGE)))
+    turn: Any = case.provider.turn(turn_request(case.provider.user(CHANGE)))
     async with aclosing(turn) as events:
         await anext(events)
-    assert (await ending(case.provider, asked(case.provider.user(CHANGE)))).stop == "tools"
+    assert (await ending(case.provider, turn_request(case.provider.user(CHANGE)))).stop == "tools"
 
 
 async def test_a_cancelled_turn_stops_and_another_can_be_made(case: Case) -> None:
     begun = asyncio.Event()
 
     async def take() -> None:
-        turn: Any = case.provider.turn(asked(case.provider.user(CHANGE)))
+        turn: Any = case.provider.turn(turn_request(case.provider.user(CHANGE)))
         async with aclosing(turn) as events:
             async for _event in events:
                 begun.set()
@@ -236,18 +236,18 @@ async def test_a_cancelled_turn_stops_and_another_can_be_made(case: Case) -> Non
     taking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await taking
-    assert (await ending(case.provider, asked(case.provider.user(CHANGE)))).stop == "tools"
+    assert (await ending(case.provider, turn_request(case.provider.user(CHANGE)))).stop == "tools"
 
 
 async def test_turns_do_not_disturb_each_other(case: Case) -> None:
-    ends = await asyncio.gather(*(ending(case.provider, asked(case.provider.user(CHANGE))) for _ in range(4)))
+    ends = await asyncio.gather(*(ending(case.provider, turn_request(case.provider.user(CHANGE))) for _ in range(4)))
     assert [end.stop for end in ends] == ["tools"] * 4
     assert len({json.dumps(end.calls[0].input) for end in ends}) == 1
 
 
 @pytest.mark.parametrize("prompt", [CHANGE, CHAT])
 async def test_usage_is_whole(case: Case, prompt: str) -> None:
-    request = asked(case.provider.user(prompt))
+    request = turn_request(case.provider.user(prompt))
     await told(case.provider, request)
     usage = request.usage
     assert min(usage.input, usage.cache_read, usage.cache_write, usage.output, usage.thinking) >= 0
@@ -274,5 +274,5 @@ async def test_a_provider_says_who_it_is(case: Case) -> None:
 
 async def test_a_turn_without_tools_is_words_alone(case: Case) -> None:
     """A single turn may be asked for, with nothing to call; APIs refuse a list of tools that is empty."""
-    end = await ending(case.provider, asked(case.provider.user(CHAT), tools=()))
+    end = await ending(case.provider, turn_request(case.provider.user(CHAT), tools=()))
     assert (end.stop, list(end.calls)) == ("end", [])

@@ -25,7 +25,7 @@ from tests.contracts.lossy import lossy_way
 from tests.timeouts import NEVER_SECONDS, timeout
 
 
-async def append(backend: RedisBackend, w: str, head: Head, txid: str) -> AppendOutcome:
+async def append_draft(backend: RedisBackend, w: str, head: Head, txid: str) -> AppendOutcome:
     return await backend.log.append(w, head, [draft(txid)], SUMMARY, "a")
 
 
@@ -81,7 +81,7 @@ async def test_a_server_that_forgot_the_scripts_is_told_again(redis_backend: Red
     for number in range(3):
         for node in client.get_primaries() if redis_backend.connection.features.cluster else [client]:
             await node.execute_command("SCRIPT FLUSH")
-        outcome = await append(redis_backend, w, head, f"t{number}")
+        outcome = await append_draft(redis_backend, w, head, f"t{number}")
         assert isinstance(outcome, AppendSuccess)
         head = outcome.head
 
@@ -133,8 +133,8 @@ async def test_a_lost_reply_is_settled_by_sending_again(redis_url: str) -> None:
             txid = f"lost-{number}"
             way.lose_after = txid.encode()
             with pytest.raises(StorageError, match="storage_down"):
-                await append(backend, w, head, txid)
-            answer = await append(backend, w, head, txid)
+                await append_draft(backend, w, head, txid)
+            answer = await append_draft(backend, w, head, txid)
             assert isinstance(answer, DuplicateTransactions)
             assert answer.known == {txid: head.revision + 1}
             head = answer.head
@@ -157,13 +157,13 @@ async def test_cancelling_at_any_moment_harms_no_connection(redis_backend: Redis
     w, head = await create(redis_backend.log)
     for steps in [*range(25), *range(25)]:
         txid = f"cancelled-{steps}-{head.revision}"
-        task = asyncio.create_task(append(redis_backend, w, head, txid))
+        task = asyncio.create_task(append_draft(redis_backend, w, head, txid))
         for _ in range(steps):
             await asyncio.sleep(0)
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-        answer = await append(redis_backend, w, head, txid)
+        answer = await append_draft(redis_backend, w, head, txid)
         assert isinstance(answer, AppendSuccess | DuplicateTransactions)
         head = answer.head
     entries = await redis_backend.log.entries(w, 0, 1000)
@@ -192,7 +192,7 @@ async def test_who_waits_too_long_for_a_connection_is_told_so(redis_url: str) ->
         w, head = await create(backend.log)
         async with all_in_use(backend, redis_url):
             with pytest.raises(StorageError, match="in use"):
-                await append(backend, w, head, "too long")
+                await append_draft(backend, w, head, "too long")
 
 
 async def test_waiting_in_line_for_a_connection_can_be_cancelled(redis_url: str) -> None:
@@ -200,13 +200,13 @@ async def test_waiting_in_line_for_a_connection_can_be_cancelled(redis_url: str)
     async with open_redis(redis_url, PoolLimits(connections=2, queue_seconds=NEVER_SECONDS)) as backend:
         w, head = await create(backend.log)
         async with all_in_use(backend, redis_url):
-            waiting = asyncio.create_task(append(backend, w, head, "waits"))
+            waiting = asyncio.create_task(append_draft(backend, w, head, "waits"))
             await asyncio.sleep(0.05)
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
         for number in range(10):
-            outcome = await append(backend, w, head, f"after-{number}")
+            outcome = await append_draft(backend, w, head, f"after-{number}")
             assert isinstance(outcome, AppendSuccess)
             head = outcome.head
 
@@ -222,7 +222,7 @@ async def test_connections_cut_by_the_server_are_made_anew(redis_backend: RedisB
     assert await redis_backend.log.meta(w) is not None
     for _ in range(3):
         try:
-            outcome = await append(redis_backend, w, head, "once")
+            outcome = await append_draft(redis_backend, w, head, "once")
         except StorageError:
             continue
         assert isinstance(outcome, AppendSuccess | DuplicateTransactions)
@@ -281,10 +281,10 @@ async def test_a_slow_answer_is_storage_down_and_settled_later(redis_url: str) -
             client.execute_command("CLIENT PAUSE", 3_600_000, "WRITE")
             try:
                 with pytest.raises(StorageError, match="in time"):
-                    await append(hasty, w, head, "slow")
+                    await append_draft(hasty, w, head, "slow")
             finally:
                 client.execute_command("CLIENT UNPAUSE")
-        answer = await append(patient, w, head, "slow")
+        answer = await append_draft(patient, w, head, "slow")
         assert isinstance(answer, AppendSuccess | DuplicateTransactions)
         assert len(await patient.log.entries(w, 0, 9)) == 2
 
@@ -300,7 +300,7 @@ async def test_a_slot_moves_between_nodes_under_commits(cluster_url: str) -> Non
             while not moved.is_set() or len(done) < 50:
                 txid = f"moving-{len(done)}"
                 try:
-                    outcome = await append(backend, w, at, txid)
+                    outcome = await append_draft(backend, w, at, txid)
                 except StorageError:
                     continue
                 assert not isinstance(outcome, Conflict)

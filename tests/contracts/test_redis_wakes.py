@@ -43,7 +43,7 @@ async def check_received_by(
     assert listener.wakes == before[0] + 1 or (listener.wakes > before[0] and not is_settled)
 
 
-def nodes_of(backend: RedisBackend) -> list[Any]:
+def clients_of_primaries(backend: RedisBackend) -> list[Any]:
     client: Any = backend.connection.read.client
     return client.get_primaries() if backend.connection.features.cluster else [client]
 
@@ -58,16 +58,16 @@ async def unshared_backend(request: pytest.FixtureRequest) -> AsyncIterator[Redi
 
 async def subscriber_count(backend: RedisBackend) -> int:
     """How many connections of any client are subscribed, over all nodes."""
-    found = [await node.execute_command("CLIENT LIST", "TYPE", "pubsub") for node in nodes_of(backend)]
+    found = [await node.execute_command("CLIENT LIST", "TYPE", "pubsub") for node in clients_of_primaries(backend)]
     return sum(len(each) for each in found)
 
 
 async def test_one_connection_for_each_node_serves_every_workspace(unshared_backend: RedisBackend) -> None:
     wakes = RedisWakes(unshared_backend.connection)
     try:
-        for w in [new_w() for _ in range(MANY * len(nodes_of(unshared_backend)))]:
+        for w in [new_w() for _ in range(MANY * len(clients_of_primaries(unshared_backend)))]:
             await listen_at(wakes, w)
-        assert await subscriber_count(unshared_backend) == len(nodes_of(unshared_backend))
+        assert await subscriber_count(unshared_backend) == len(clients_of_primaries(unshared_backend))
     finally:
         await wakes.close()
 
@@ -80,13 +80,13 @@ async def test_connections_cut_by_the_server_are_made_anew(unshared_backend: Red
         by_workspace = {w: await listen_at(wakes, w) for w in ws}
         for _ in range(3):
             before = {w: listener.wakes for w, listener in by_workspace.items()}
-            for node in nodes_of(unshared_backend):
+            for node in clients_of_primaries(unshared_backend):
                 await node.execute_command("CLIENT KILL", "TYPE", "pubsub")
             for w, listener in by_workspace.items():
                 await listener.woken(before[w])
             for w, listener in by_workspace.items():
                 await check_received_by(wakes, unshared_backend.log, w, listener)
-        assert await subscriber_count(unshared_backend) <= len(nodes_of(unshared_backend))
+        assert await subscriber_count(unshared_backend) <= len(clients_of_primaries(unshared_backend))
     finally:
         await wakes.close()
 

@@ -80,7 +80,7 @@ def script_of(blocks: list[Block], folder: Path, address: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def play(blocks: list[Block], folder: Path, address: str, environment: Mapping[str, str]) -> Played:
+def play_page(blocks: list[Block], folder: Path, address: str, environment: Mapping[str, str]) -> Played:
     """Run a page's script in a folder of its own; an answer of 400 or more fails it, unless the page says so."""
     assert shutil.which("curl"), "The pages speak in curl, which is not here. On Debian and Ubuntu: apt install curl"
     script = folder / f"{blocks[0].page.stem}.sh"

@@ -15,7 +15,7 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.transform.requests.batch import parse_batch
 from tests.docs.conftest import Served
 from tests.docs.pages import PAGES, REASONS, ROOT, Block, blocks_of, differences, is_promise
-from tests.docs.scripts import Played, play, runs
+from tests.docs.scripts import Played, play_page, runs
 from tests.timeouts import TIMEOUT_SECONDS
 
 SAMPLE = "Checkout platform"
@@ -26,7 +26,7 @@ SCRIPTS = [page for page in PAGES if any(runs(block) for block in ALL[page])]
 
 
 def played(blocks: list[Block], folder: Path, served: Served) -> Played:
-    return play(blocks, folder, served.address, {"DATA_DIR": str(served.data)})
+    return play_page(blocks, folder, served.address, {"DATA_DIR": str(served.data)})
 
 
 def faults_of(blocks: list[Block], done: Played) -> list[str]:

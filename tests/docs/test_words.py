@@ -39,7 +39,7 @@ FIGURES_ABOUT_MODELS = (
 NOT_OF_USERS = {"draftsmith_store_url", "draftsmith_worker", "draftsmith_started_ms"}  # told to workers by the launcher
 
 
-def ids(page: Path) -> str:
+def path_in_checkout(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
@@ -56,7 +56,7 @@ def anchors(page: Path) -> frozenset[str]:
     return frozenset(re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in plain)
 
 
-@pytest.mark.parametrize("page", [*PAGES, *ALSO], ids=ids)
+@pytest.mark.parametrize("page", [*PAGES, *ALSO], ids=path_in_checkout)
 def test_links_lead_somewhere(page: Path) -> None:
     """To a file that is there, and a heading that it has; pictures are there and not heavy."""
     lost = []
@@ -78,7 +78,9 @@ def lost_files(text: str) -> list[str]:
     return [name for name in _FILE.findall(text) if not any(next(base.glob(name), None) for base in _BASES)]
 
 
-@pytest.mark.parametrize("page", [page for page in [*PAGES, *ALSO] if page.name != "CHANGELOG.md"], ids=ids)
+@pytest.mark.parametrize(
+    "page", [page for page in [*PAGES, *ALSO] if page.name != "CHANGELOG.md"], ids=path_in_checkout
+)
 def test_files_that_are_named_exist(page: Path) -> None:
     """Paths from the root, the package, the tests or the page; the changelog speaks of earlier ones, too."""
     assert lost_files(page.read_text("utf-8")) == []
@@ -92,7 +94,7 @@ def commands_in(text: str) -> Iterator[str]:
             yield found[1].strip()
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=ids)
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=path_in_checkout)
 def test_commands_and_options_are_those_of_the_program(page: Path) -> None:
     for line in commands_in(page.read_text("utf-8")):
         name, *given = line.split()
@@ -104,7 +106,7 @@ def test_commands_and_options_are_those_of_the_program(page: Path) -> None:
         assert {option for option in given if option.startswith("--")} <= known | {"--help"}, line
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=ids)
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=path_in_checkout)
 def test_words_of_make_are_in_the_makefile(page: Path) -> None:
     words = set(re.findall(r"^([a-z0-9-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     text = page.read_text("utf-8")
@@ -112,7 +114,7 @@ def test_words_of_make_are_in_the_makefile(page: Path) -> None:
     assert set(named) <= words
 
 
-@pytest.mark.parametrize("page", PAGES, ids=ids)
+@pytest.mark.parametrize("page", PAGES, ids=path_in_checkout)
 def test_routes_are_those_of_the_contract(page: Path) -> None:
     """`POST /workspaces/{w}/batches`, also with `…` for what stands before; names in braces do not matter."""
     known = {re.sub(r"\{\w+\}", "{}", route) for route in [*ROUTES, LIVE]}

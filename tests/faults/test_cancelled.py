@@ -55,7 +55,7 @@ def stepping(count: int) -> tuple[CommitLog, list[Workspaces]]:
     return log, [Workspaces(slow, MemoryIndex(store), CLOCK, LIMITS, f"w{number}") for number in range(count)]
 
 
-def adding(seed: str, number: int) -> Asked:
+def request_of_some_kind(seed: str, number: int) -> Asked:
     """One request out of several kinds, so that cancelling meets more than one path."""
     node = [{"op": "add_node", "type": "service", "id": f"n{number}", "label": "N"}]
     if number % 4 == 3:
@@ -89,7 +89,7 @@ async def test_a_caller_cancelled_at_every_step(seed: str) -> None:
     w = await new_workspace(two[0], seed)
     ledger, number, finished = Ledger(), 0, 0
     while finished < 4:
-        asked = adding(seed, number)
+        asked = request_of_some_kind(seed, number)
         # The other worker's memory is behind here, so that a conflict is on the way too.
         was_cancelled = await cancel_after(number, two[number % 2].submit(w, asked.request()))
         finished += not was_cancelled
@@ -108,7 +108,7 @@ async def test_an_owner_cancelled_at_every_step(seed: str) -> None:
     w = await new_workspace(worker, seed)
     ledger, number, finished = Ledger(), 0, 0
     while finished < 4:
-        asked = adding(seed, number)
+        asked = request_of_some_kind(seed, number)
         call = asyncio.create_task(worker.submit(w, asked.request()))
         await steps(number + 1)
         writer_task = worker.writer(w)._task
@@ -148,7 +148,7 @@ async def test_callers_cancelled_while_the_store_is_asked(redis_url: str, seed: 
         w = await new_workspace(two[0], seed)
         ledger, caught = Ledger(), 0
         for number in range(160):
-            asked, count = adding(seed, number), rng.randrange(number * 2 + 1)
+            asked, count = request_of_some_kind(seed, number), rng.randrange(number * 2 + 1)
             readers = [
                 asyncio.create_task(cancel_after(rng.randrange(100), worker.read(w, lambda replica: None)))
                 for worker in two

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from tests.hostile.drawing import SMALL
 from tests.hostile.findings import tracebacks
 from tests.hostile.neighbour import Neighbour
-from tests.hostile.playing import Record, client
+from tests.hostile.playing import Record, hostile_client
 from tests.integration.client import Api
 from tests.integration.servers import Server, running
 
@@ -48,4 +48,4 @@ async def test_hostile_clients_harm_nobody_but_themselves(redis_server: str, red
 async def _attack(server: Server, seed: str, record: Record) -> None:
     async with asyncio.TaskGroup() as group:
         for number in range(CLIENTS):
-            group.create_task(client(place_of(server), f"{seed}/{number}", SMALL, record, lambda: True, SCENES))
+            group.create_task(hostile_client(place_of(server), f"{seed}/{number}", SMALL, record, lambda: True, SCENES))

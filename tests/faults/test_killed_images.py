@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.image_samples import png, sha256_of
-from tests.integration.client import Api
+from tests.integration.client import Api, put_image
 from tests.integration.servers import running
 
 IMAGES = [png(salt=f"{number:03}".encode() * 40_000) for number in range(120)]
@@ -36,7 +36,7 @@ def test_a_worker_is_killed_between_files_and_answers(redis_url: str, tmp_path: 
             with Api((doomed if is_doomed else other).url) as api:
                 for content in itertools.cycle(own) if is_doomed else own:
                     try:
-                        answer = put(api, w, content)
+                        answer = put_image(api, w, content)
                     except httpx.TransportError:
                         return
                     assert answer.status_code in (200, 201), answer.text
@@ -59,10 +59,5 @@ def test_a_worker_is_killed_between_files_and_answers(redis_url: str, tmp_path: 
         with Api(other.url) as api:
             for content in IMAGES:
                 name = sha256_of(content)
-                assert put(api, w, content).status_code == (200 if name in files else 201)
+                assert put_image(api, w, content).status_code == (200 if name in files else 201)
                 assert api.get(f"/api/v1/workspaces/{w}/images/{name}").content == content
-
-
-def put(api: Api, w: str, content: bytes) -> httpx.Response:
-    address = f"/api/v1/workspaces/{w}/images/{sha256_of(content)}"
-    return api.put(address, content=content, headers={"Content-Type": "image/png"})

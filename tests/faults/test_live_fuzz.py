@@ -34,7 +34,7 @@ _ROUND_SECONDS = 8 * TIMEOUT_SECONDS  # of many waits, each of which has a limit
 
 
 @pytest.fixture(scope="module")
-def workers(redis_server: str) -> Iterator[Deployment]:
+def deployment(redis_server: str) -> Iterator[Deployment]:
     """Two workers for all rounds; each round has a workspace of its own."""
     with tempfile.TemporaryDirectory(prefix="ds-") as name:
         made = Deployment(redis_server, Path(name))
@@ -47,9 +47,9 @@ def workers(redis_server: str) -> Iterator[Deployment]:
 
 
 @pytest.mark.parametrize("seed", [*_GIVEN, *_KEPT, *_ALWAYS, *_MORE])
-async def test_everybody_converges(workers: Deployment, seed: str) -> None:
+async def test_everybody_converges(deployment: Deployment, seed: str) -> None:
     """All pages equal the server, what was acknowledged is there exactly once, nothing of anybody's vanishes."""
-    await _round(workers, seed)
+    await _round(deployment, seed)
 
 
 async def _round(workers: Deployment, seed: str) -> None:

@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from tests.integration.client import Api, node
 from tests.integration.servers import WITH_TESTS, Server, running
-from tests.integration.sockets import Page, address, new_id, seated
+from tests.integration.sockets import Page, live_address, new_id, seated
 
 SLOW = 10
 COMMITS = 120
@@ -29,7 +29,7 @@ EACH_MIB = 12
 
 
 @pytest.fixture
-def server(redis_server: str, redis_url: str) -> Iterator[Server]:
+def patient_server(redis_server: str, redis_url: str) -> Iterator[Server]:
     """A worker that cuts nobody off for how long it has read nothing: here it is bytes that count."""
     app = "tests.integration.patient_server:create_patient"
     with running(redis_server, "w-patient", app=app, PYTHONPATH=WITH_TESTS) as (one,):
@@ -39,13 +39,13 @@ def server(redis_server: str, redis_url: str) -> Iterator[Server]:
 @asynccontextmanager
 async def deaf(api: Api, w: str) -> AsyncIterator[ClientConnection]:
     """A page that says hello and then reads nothing: its buffers are small, so the server's fill up."""
-    place = urlsplit(address(api, w))
+    place = urlsplit(live_address(api, w))
     ear = socket.socket()
     ear.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     ear.setblocking(False)
     await asyncio.get_running_loop().sock_connect(ear, (place.hostname, place.port))
     options: dict[str, Any] = {"compression": None, "max_size": None, "max_queue": 1, "ping_interval": None}
-    async with connect(address(api, w), sock=ear, proxy=None, close_timeout=1, **options) as made:
+    async with connect(live_address(api, w), sock=ear, proxy=None, close_timeout=1, **options) as made:
         await made.send('{"t":"hello","v":1}')
         yield made
 
@@ -59,14 +59,14 @@ async def rewrite(api: Api, w: str, rng: random.Random) -> int:
     return head
 
 
-async def test_pages_that_do_not_read_cost_a_frame_or_two(server: Server, seed: str) -> None:
+async def test_pages_that_do_not_read_cost_a_frame_or_two(patient_server: Server, seed: str) -> None:
     """Not what they have missed; who reads is told everything meanwhile.
 
     One that reads again gets the whole state and is up to date; the others do not keep the worker from stopping.
     """
     rng = random.Random(seed)
-    with Api(server.url) as api:
-        process = psutil.Process(server.process.pid)
+    with Api(patient_server.url) as api:
+        process = psutil.Process(patient_server.process.pid)
         w = api.create(name="Shop")
         api.batch(w, *(node(name) for name in NODES))
         async with seated(api, w) as quick, AsyncExitStack() as stack:
@@ -92,16 +92,16 @@ async def test_pages_that_do_not_read_cost_a_frame_or_two(server: Server, seed: 
             await back.at(done["rev"])
             assert back.place == quick.place
 
-            await asyncio.to_thread(server.stop)
+            await asyncio.to_thread(patient_server.stop)
             for one in (quick, back):
                 assert (await one.closed())[0] == 1012
-            assert "Traceback" not in server.log, server.log[-3000:]
+            assert "Traceback" not in patient_server.log, patient_server.log[-3000:]
 
 
-async def test_who_sends_and_never_reads_is_read_no_more(server: Server) -> None:
+async def test_who_sends_and_never_reads_is_read_no_more(patient_server: Server) -> None:
     """Its answers do not pile up here, and others are answered at once."""
-    with Api(server.url) as api:
-        process = psutil.Process(server.process.pid)
+    with Api(patient_server.url) as api:
+        process = psutil.Process(patient_server.process.pid)
         w = api.create(name="Shop", document={"text": "x" * 1_900_000})
         async with deaf(api, w) as one, seated(api, w) as other:
             began = process.memory_info().rss

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from draftsmith.adapters.redis.keys import WorkspaceKeys
 from tests.contracts.cluster import running_cluster
-from tests.faults.test_moved_slot import move, nodes_of
+from tests.faults.test_moved_slot import connected_primaries, move
 from tests.integration.client import Api, node
 from tests.integration.servers import running
 from tests.integration.sockets import Page, new_id, page, seated
@@ -88,7 +88,7 @@ async def test_a_slot_moved_under_open_pages(seed: str, rng: random.Random) -> N
     """A workspace goes from one node of a cluster to another and on; pages of two workers miss nothing."""
     with ExitStack() as stack:
         url = stack.enter_context(running_cluster())
-        nodes = stack.enter_context(nodes_of(url))
+        nodes = stack.enter_context(connected_primaries(url))
         servers = stack.enter_context(running(url, "w-left", "w-right"))
         left, right = (stack.enter_context(Api(server.url)) for server in servers)
         w = left.create(name="Shop")

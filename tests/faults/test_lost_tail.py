@@ -42,14 +42,14 @@ async def test_stale_workers_notice(refill: str, seed: str, rng: random.Random, 
             await load.run_count(warm, 6, 60)
             copy_store(server, tmp_path / "copy")
             await Load(w, f"{seed}-tail", load.ledger).run_count(warm, 6, rng.randint(20, 60))
-            ann = await undoer.submit(w, adding(f"{seed}-ann", "gone").request())
+            ann = await undoer.submit(w, adding_node(f"{seed}-ann", "gone").request())
             held = [await worker.read(w, lambda replica: (replica.head, digest(replica.dump()))) for worker in warm]
             assert len(set(held)) == 1
             bring_back(server, tmp_path / "copy")
             tail = ann["revision"] - (await read_line(other.log, w)).replica.head.revision
             wanted = {"nothing": 0, "fewer": tail // 2, "as-many": tail, "more": tail + 30}[refill]
             for number in range(wanted):
-                await other.submit(w, adding(f"{seed}-refill-{number}", f"r{number}").request())
+                await other.submit(w, adding_node(f"{seed}-refill-{number}", f"r{number}").request())
             await the_stale_go_on(warm, w, seed, held[0][1])
             fresh = Load(w, f"{seed}-after")
             await fresh.run_count([*warm, other], 6, 40)
@@ -66,7 +66,7 @@ async def the_stale_go_on(warm: list[Workspaces], w: str, seed: str, stale: str)
     undone = await undoer.submit(w, Asked(f"{seed}-undo", "ann", "undo").request())
     assert undone["changed"] is False
     # The commit that is gone can be made again under its own id.
-    again = await writer.submit(w, adding(f"{seed}-ann", "gone").request())
+    again = await writer.submit(w, adding_node(f"{seed}-ann", "gone").request())
     assert (again["changed"], again["replayed"]) == (True, False)
     line = await read_line(reader.log, w)
     head, content = await reader.read(w, lambda replica: (replica.head, digest(replica.dump())))
@@ -74,7 +74,7 @@ async def the_stale_go_on(warm: list[Workspaces], w: str, seed: str, stale: str)
     assert content != stale
 
 
-def adding(name: str, node: str) -> Asked:
+def adding_node(name: str, node: str) -> Asked:
     return Asked(name, "ann" if "-ann" in name else "bob", "edit", [NODE | {"id": node}])
 
 

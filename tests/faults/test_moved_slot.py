@@ -26,7 +26,7 @@ Node = Any  # a client whose `execute_command` the library has not typed
 
 
 @contextmanager
-def nodes_of(url: str) -> Iterator[list[Node]]:
+def connected_primaries(url: str) -> Iterator[list[Node]]:
     """A plain connection to each primary."""
     with redis.RedisCluster.from_url(url) as client, ExitStack() as stack:
         places = [(node.host, node.port) for node in client.get_primaries()]
@@ -59,7 +59,7 @@ async def more_commits(load: Load) -> None:
 
 async def longest_pause(seed: str, rng: random.Random) -> float:
     """Move a slot under load, check everything, and give the longest time without any answer, in seconds."""
-    with running_cluster() as url, nodes_of(url) as nodes:
+    with running_cluster() as url, connected_primaries(url) as nodes:
         async with workers(url, url) as two:
             w = await new_workspace(two[0], seed)
             slot = key_slot(WorkspaceKeys(w).meta.encode())

@@ -67,7 +67,7 @@ def adding(name: str) -> Asked:
     return Asked(name, "ann", "edit", [{"op": "add_node", "type": "service", "id": name[-12:], "label": "N"}])
 
 
-async def refused(worker: Workspaces, w: str, asked: Asked) -> str:
+async def code_of_refusal(worker: Workspaces, w: str, asked: Asked) -> str:
     """The code that a write is refused with."""
     with pytest.raises(DraftsmithError) as refusal:
         await worker.submit(w, asked.request())
@@ -83,13 +83,13 @@ async def test_a_bad_entry_freezes_its_workspace_alone(name: str, redis_url: str
         await load.run_count([warm, writer], 2, 10)
         good = await warm.read(w, lambda replica: (replica.head, digest(replica.dump())))
         assert await poison(warm.log, w, name, POISONS[name]) == good[0]
-        assert await refused(writer, w, adding(f"{seed}-first")) == "frozen"
+        assert await code_of_refusal(writer, w, adding(f"{seed}-first")) == "frozen"
         for worker in (warm, writer, fresh):
             assert await worker.read(w, lambda replica: (replica.head, digest(replica.dump()))) == good
-            assert await refused(worker, w, adding(f"{seed}-write")) == "frozen"
+            assert await code_of_refusal(worker, w, adding(f"{seed}-write")) == "frozen"
             loads = worker.counters.reloads
             for number in range(5):
-                assert await refused(worker, w, adding(f"{seed}-{number}")) == "frozen"
+                assert await code_of_refusal(worker, w, adding(f"{seed}-{number}")) == "frozen"
                 assert await worker.read(w, lambda replica: replica.head) == good[0]
             assert worker.counters.reloads == loads, "it loads the workspace for every request"
             assert (await worker.submit(other, adding(f"{seed}-{worker.worker[-1]}").request()))["changed"]
@@ -105,7 +105,7 @@ async def test_what_was_made_before_the_bad_entry_is_answered(redis_url: str, se
             again = await worker.submit(w, adding(f"{seed}-made").request())
             assert (again["revision"], again["replayed"]) == (first["revision"], True)
             other = replace(adding(f"{seed}-made"), operations=adding("another").operations)
-            assert await refused(worker, w, other) == "key_reused"
+            assert await code_of_refusal(worker, w, other) == "key_reused"
 
 
 async def test_a_repaired_workspace_is_served_without_a_restart(redis_url: str, seed: str) -> None:
@@ -117,7 +117,7 @@ async def test_a_repaired_workspace_is_served_without_a_restart(redis_url: str, 
         good = await two[0].log.entries(w, 0, 1000)
         await poison(two[0].log, w, "x", POISONS["cut body"])
         for worker in two:
-            assert await refused(worker, w, adding(f"{seed}-no")) == "frozen"
+            assert await code_of_refusal(worker, w, adding(f"{seed}-no")) == "frozen"
         await two[0].log.replace(w, Blob("repaired", 0, "0", 0, b""), good, {})
         for worker in two:
             assert (await worker.read(w, lambda replica: replica.head)).epoch == "repaired"

@@ -24,7 +24,7 @@ RUN = "0123456789abcdefghjkmnpqrs"
 EDITS = Turn([Text("I add it."), ToolUse("edit_diagram", CACHE), ToolUse("edit_document", SAY_SO)], chunk=40)
 
 
-async def started(one: AssistantWorker, way: BadWay, odds: Odds) -> None:
+async def start_at_last(one: AssistantWorker, way: BadWay, odds: Odds) -> None:
     """Ask until the request has gone through, under one id."""
     way.odds = odds
     for _ in range(60):
@@ -55,7 +55,7 @@ async def test_a_run_ends_once_whatever_gets_lost(redis_url: str, odds: Odds, se
         one.w = await two.make_shop()
         before, head = await two.state(), await two.head()
         one.assistant.starter.alive_ms = two.assistant.starter.alive_ms = 1_500
-        await started(one, way, odds)
+        await start_at_last(one, way, odds)
         if await two.assistant.dependencies.store.run(two.w, RUN) is None:
             assert await two.state() == before, "what was never entered has changed nothing"
             return
@@ -97,7 +97,7 @@ async def test_stopped_is_stopped(redis_url: str, moment: str, seed: int) -> Non
             await until_settling(two, run["id"])
         else:
             await two.until_event(run["id"], moment)
-        is_stopped = await stopped(two, run["id"])
+        is_stopped = await stop_in_time(two, run["id"])
         ended = await two.over(run["id"])
         assert ended["status"] == ("cancelled" if is_stopped else "applied")
         await one.workspaces.close()  # what was on its way has arrived
@@ -115,7 +115,7 @@ async def until_settling(one: AssistantWorker, run_id: str) -> None:
             await asyncio.sleep(0.002)
 
 
-async def stopped(one: AssistantWorker, run_id: str) -> bool:
+async def stop_in_time(one: AssistantWorker, run_id: str) -> bool:
     """Stop a run; False if it was too late."""
     try:
         await one.assistant.cancel(one.w, run_id, BEN)

@@ -20,7 +20,7 @@ async def restart(store: OwnStore) -> None:
     await asyncio.to_thread(store.start)
 
 
-async def started(one: AssistantWorker, prompt: str, run_id: str) -> None:
+async def start_at_last(one: AssistantWorker, prompt: str, run_id: str) -> None:
     """Start a run; asked again with the same id where the store goes away before it has answered."""
     async with timeout():
         while True:
@@ -31,7 +31,7 @@ async def started(one: AssistantWorker, prompt: str, run_id: str) -> None:
                 await asyncio.sleep(0.05)
 
 
-async def ended(one: AssistantWorker, run_id: str) -> dict[str, object]:
+async def over_at_last(one: AssistantWorker, run_id: str) -> dict[str, object]:
     """The run when it is over, asked for as often as the store does not answer."""
     async with timeout():
         while True:
@@ -54,8 +54,8 @@ async def test_the_store_restarts_while_the_model_thinks(own_store: OwnStore, tu
                 await restart(own_store)
 
         one.before_turn(happens)
-        await started(one, "Add a cache and say so.", "run-over-a-restart")
-        over = await ended(one, "run-over-a-restart")
+        await start_at_last(one, "Add a cache and say so.", "run-over-a-restart")
+        over = await over_at_last(one, "run-over-a-restart")
         assert over["status"] in ("applied", "failed"), over
         commits = int(over["status"] == "applied")
         assert await one.head() == head + commits

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.hostile.drawing import FULL, SMALL
-from tests.hostile.run import Outcome, replay, run
+from tests.hostile.run import Outcome, attack, replay
 from tests.seeds import run_seed
 
 
@@ -41,7 +41,7 @@ def main() -> int:
         return 0
     given.folder.mkdir(parents=True, exist_ok=True)
     print(f"seed {given.seed}, {given.minutes:g} minutes, {given.clients} hostile clients", flush=True)
-    outcome = asyncio.run(_stoppable(run(given.minutes * 60, given.seed, given.clients, given.folder, scale)))
+    outcome = asyncio.run(_stoppable(attack(given.minutes * 60, given.seed, given.clients, given.folder, scale)))
     print("\n".join(outcome.lines))
     print("\n".join([f"BELOW THE BAR: {one}" for one in outcome.below]))
     print("\n".join([f"FOUND: {one}" for one in outcome.findings]) or "nothing found")

@@ -30,11 +30,11 @@ def tracebacks(log: str) -> list[Trace]:
                 found.append(Trace("", line[:2_000]))
             continue
         if isinstance(fields, dict) and (fields.get("exception") or fields.get("level") in ("error", "critical")):
-            found.append(Trace(str(fields.get("request_id", "")), _said(fields)))
+            found.append(Trace(str(fields.get("request_id", "")), _in_words(fields)))
     return found
 
 
-def _said(fields: dict[str, object]) -> str:
+def _in_words(fields: dict[str, object]) -> str:
     exception = fields.pop("exception", None)
     text = json.dumps(fields)[:600]
     if not isinstance(exception, list):

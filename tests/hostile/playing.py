@@ -128,7 +128,7 @@ async def do(place: Place, step: Step, request_id: str) -> Answer:
     return await (send(place, step, request_id) if isinstance(step, Request) else talk_to(place, step, request_id))
 
 
-async def client(
+async def hostile_client(
     place: Place, name: str, scale: Scale, record: Record, goes_on: Callable[[], bool], most: int | None = None
 ) -> None:
     """One hostile client: scenes of its own, until it is told to stop or has played so many."""

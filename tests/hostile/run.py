@@ -16,7 +16,7 @@ from typing import Any
 from tests.hostile.beside import Beside, BesideNeighbour
 from tests.hostile.drawing import FULL, Scale
 from tests.hostile.findings import tracebacks
-from tests.hostile.playing import Played, Record, client, do, request_id_of, workspace_of
+from tests.hostile.playing import Played, Record, do, hostile_client, request_id_of, workspace_of
 from tests.hostile.scenes import Scenes
 from tests.hostile.serving import MIB, Deployed, deployed, family, is_store, resident
 from tests.hostile.shrinking import Shrinker
@@ -47,7 +47,7 @@ class Outcome:
     lines: list[str] = field(default_factory=list)
 
 
-async def run(seconds: float, seed: str, clients: int, folder: Path, scale: Scale = FULL) -> Outcome:
+async def attack(seconds: float, seed: str, clients: int, folder: Path, scale: Scale = FULL) -> Outcome:
     """Run for so long, after a tenth of that (at most a minute) without hostile clients."""
     outcome = Outcome()
     with deployed() as server:
@@ -97,7 +97,9 @@ async def _attack(server: Deployed, seconds: float, seed: str, clients: int, sca
         async with asyncio.TaskGroup() as group:
             for number in range(clients):
                 name = f"{seed}/{number}"
-                group.create_task(client(server.place, name, scale, outcome.record, lambda: time.monotonic() < until))
+                group.create_task(
+                    hostile_client(server.place, name, scale, outcome.record, lambda: time.monotonic() < until)
+                )
     finally:
         watching.cancel()
         await asyncio.wait([watching])

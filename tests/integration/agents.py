@@ -14,6 +14,7 @@ import mcp_types as types
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from tests.integration.client import Api, edge, node
 from tests.timeouts import TIMEOUT_SECONDS
 
 mcp.client.session.DISCOVER_TIMEOUT_SECONDS = TIMEOUT_SECONDS
@@ -48,6 +49,15 @@ class AgentCaller:
     async def edit(self, w: str, base: int, *operations: Any, **more: Any) -> Any:
         """Apply a batch."""
         return await self.call("edit", workspace=w, base_revision=base, operations=list(operations), **more)
+
+
+def orders_shop(api: Api, text: str, *, name: str = "Shop", then: str = "", **database: Any) -> str:
+    """A workspace with two nodes and a document, revision 2; `then`: who the client is afterwards."""
+    nodes = [node("orders", description="Takes orders"), node("db", **database)]
+    w = api.create([*nodes, edge("orders", "db")], name=name, document={"text": text})
+    if then:
+        api.become(then)
+    return w
 
 
 def text_of(result: types.CallToolResult) -> str:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol
 
 import httpx
 
+from tests.image_samples import sha256_of
 from tests.timeouts import TIMEOUT_SECONDS
 
 _WAIT = {"Prefer": "wait=30"}
@@ -30,9 +31,10 @@ def label(name: str, text: str) -> dict[str, Any]:
     return {"op": "update_node", "id": name, "label": text}
 
 
-def edit(section: str, find: str, replace: str) -> dict[str, Any]:
-    """An operation that replaces a quoted text."""
-    return {"op": "edit_section", "section": section, "find": find, "replace": replace}
+def put_image(api: Api, w: str, content: bytes, kind: str = "image/png", name: str | None = None) -> httpx.Response:
+    """Put an image into a workspace, under its own name unless another is given; the answer."""
+    path = f"/workspaces/{w}/images/{sha256_of(content) if name is None else name}"
+    return api.send_to("PUT", path, content=content, headers={"Content-Type": kind})
 
 
 class TokenMode(Protocol):

@@ -9,6 +9,7 @@ import pytest
 
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.integration.client import Api
+from tests.integration.edited_workspaces import EditedWorkspace
 from tests.integration.model_beside import Model
 from tests.integration.processes import own_folder
 from tests.integration.servers import Server, running
@@ -65,6 +66,14 @@ async def store(redis_url: str) -> AsyncIterator[RedisBackend]:
     """The adapters of a worker, on an empty store."""
     async with open_redis(redis_url) as backend:
         yield backend
+
+
+@pytest.fixture
+async def life(store: RedisBackend) -> EditedWorkspace:
+    """A workspace on an empty store, about to be edited."""
+    one = EditedWorkspace(store.log, store.index)
+    await one.begin()
+    return one
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import GENESIS, Draft
 from draftsmith.history.record import Record
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.ports import AppendSuccess, Blob, CommitLog, WorkspaceIndex
+from draftsmith.ports import AppendSuccess, Blob, CommitLog, Meta, WorkspaceIndex
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.steps.node import RemoveNode
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -129,3 +129,10 @@ def in_memory(ms: int = START_MS) -> tuple[EditedWorkspace, SetClock]:
     clock = SetClock(ms)
     store = MemoryStore(clock)
     return EditedWorkspace(MemoryCommitLog(store), MemoryIndex(store), clock), clock
+
+
+async def meta_of(life: EditedWorkspace) -> Meta:
+    """What the store says of a workspace, which must be there."""
+    meta = await life.log.meta(life.w)
+    assert meta is not None
+    return meta

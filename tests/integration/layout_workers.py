@@ -11,7 +11,7 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
-from draftsmith.adapters.server.layout_process import LayoutProcess
+from draftsmith.adapters.server.engine_process import LayoutProcess
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.history.replica import Replica
 from draftsmith.model.ids import WorkspaceId
@@ -34,17 +34,26 @@ Op = dict[str, Any]
 
 
 @asynccontextmanager
-async def worker(url: str, script: Path = SCRIPT, layouts: LayoutProcess | None = None) -> AsyncIterator[Workspaces]:
+async def prepared_worker(url: str, *preparers: Any, arranging: Arranging | None = None) -> AsyncIterator[Workspaces]:
+    """A worker whose long requests these prepare; it prepares them itself where there are none."""
     connection = await connect(url, PATIENT)
-    arranging = Arranging(layouts or LayoutProcess(script))
-    elsewhere = PreparerPool([PreparerProcess(url)], arranging)
-    one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", preparer_pool=elsewhere)
+    pool = PreparerPool(preparers, arranging) if preparers else None
+    one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", preparer_pool=pool)
     try:
         yield one
     finally:
         await one.close()
-        await elsewhere.close()
+        if pool is not None:
+            await pool.close()
         await connection.close()
+
+
+@asynccontextmanager
+async def worker(url: str, script: Path = SCRIPT, layouts: LayoutProcess | None = None) -> AsyncIterator[Workspaces]:
+    """A worker with a process that prepares and one that arranges."""
+    arranging = Arranging(layouts or LayoutProcess(script))
+    async with prepared_worker(url, PreparerProcess(url), arranging=arranging) as one:
+        yield one
 
 
 def new(node_id: str, **fields: Any) -> Op:

@@ -22,7 +22,7 @@ from tests import forking
 INNER = [sys.executable, "-P", "-m", "tests.integration.looking", "inner"]
 
 
-def found() -> dict[str, Any]:
+def facts_of_process() -> dict[str, Any]:
     """What a process can find out about itself."""
     inside = Path("/proc/self")
     files = {int(file.name): str(file.readlink()) for file in (inside / "fd").iterdir() if file.exists()}
@@ -97,7 +97,7 @@ def main(words: list[str]) -> None:
                 print(inner.pid, os.environ.get(forking.ADDRESS), sep="\n", flush=True)
                 inner.wait()
         case _:
-            print(json.dumps(found()))
+            print(json.dumps(facts_of_process()))
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ def model_beside(key: str = "sk-standin-4f1c9a", kind: str = "anthropic") -> Ite
         thread.join(TIMEOUT_SECONDS)
 
 
-def told(response: httpx.Response) -> Iterator[tuple[str, dict[str, Any]]]:
+def told_events(response: httpx.Response) -> Iterator[tuple[str, dict[str, Any]]]:
     """The events of a stream as they come, each with its id; checks that name and type agree."""
     fields: dict[str, str] = {}
     for line in response.iter_lines():

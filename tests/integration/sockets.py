@@ -152,7 +152,7 @@ async def forget_the_past(store_url: str, w: str) -> None:
         await connection.close()
 
 
-def address(api: Api, w: str, **query: str) -> str:
+def live_address(api: Api, w: str, **query: str) -> str:
     """The URL of a workspace's `/live`."""
     url = str(api.base_url).replace("http://", "ws://").rstrip("/")
     asked = "&".join(f"{name}={value}" for name, value in query.items())
@@ -173,7 +173,7 @@ async def socket(
     """A connection on which nothing has been said."""
     extra = {**cookies(api), **(headers or {})}
     async with connect(
-        address(api, w, **query), additional_headers=extra, compression=None, max_size=None, proxy=None
+        live_address(api, w, **query), additional_headers=extra, compression=None, max_size=None, proxy=None
     ) as made:
         yield made
 

@@ -26,7 +26,7 @@ place = town_fixture("t-one", "t-two")
 w = admin_workspace_fixture(**START)
 
 
-async def refused(one: Page, *operations: Any) -> Message:
+async def rejected_write(one: Page, *operations: Any) -> Message:
     """Run a batch that is refused; what is said of it."""
     write = await one.say("submit", id=new_id(), operations=list(operations))
     return await one.next("rejected", id=write)
@@ -173,7 +173,7 @@ class TestShares:
     async def test_a_viewer_hears_everything_and_changes_nothing(self, place: Town, w: str) -> None:
         viewer = place.holder(w, "viewer")
         async with seated(viewer, w) as reading:
-            assert (await refused(reading, node("a")))["code"] == "forbidden"
+            assert (await rejected_write(reading, node("a")))["code"] == "forbidden"
             place.admin.batch(w, node("b"))
             await reading.at(2)
         assert place.admin.nodes(w) == ["b"]
@@ -215,7 +215,7 @@ class TestShares:
             place.admin.ask("PUT", f"/workspaces/{w}/members/{hal.id}", json={"role": "viewer"})
             assert "role_changed" in (await one.closed())[1]
         async with seated(hal, w) as again:
-            assert (await refused(again, node("b")))["code"] == "forbidden"
+            assert (await rejected_write(again, node("b")))["code"] == "forbidden"
 
 
 class TestMembers:

@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 import redis
-from click.testing import CliRunner, Result
 
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.access.stores import access_stores
 from draftsmith.adapters.redis.assistant.runs import RedisRuns
-from draftsmith.cli.group import main
 from draftsmith.usecases.upkeep.housekeeping import purge_trash
 from draftsmith.usecases.upkeep.retention import DAY_MS
 from tests.conftest import running_store
 from tests.contracts.backends import open_redis
-from tests.integration.client import Api, check_problem, edit, node
+from tests.integration.client import Api, check_problem, node
 from tests.integration.edited_workspaces import SetClock
 from tests.integration.people import Town, town
 from tests.integration.servers import running
 from tests.integration.sockets import seated
+from tests.kit.commands import draftsmith_on
+from tests.kit.documents import edit_section
 
 START = {"name": "Shop", "document": {"text": "# Shop\n\nWe sell.\n"}}
 SECRET = "hunter2-and-more"
@@ -38,16 +38,9 @@ def store_url() -> Iterator[str]:
 
 
 @pytest.fixture
-def place(store_url: str) -> Iterator[Town]:
+def own_town(store_url: str) -> Iterator[Town]:
     with town(store_url, "u-one") as found:
         yield found
-
-
-def draftsmith(url: str, *arguments: object, code: int = 0, said: str = "") -> Result:
-    """Run a command on a store; it must end with this exit code."""
-    result = CliRunner().invoke(main, [str(one) for one in arguments], env={"REDIS_URL": url}, input=said)
-    assert result.exit_code == code, result.output
-    return result
 
 
 def everything(url: str) -> bytes:
@@ -85,9 +78,9 @@ def everything(url: str) -> bytes:
 
 
 class TestTheTrash:
-    async def test_who_might_what_goes_with_a_workspace(self, place: Town, store_url: str) -> None:
+    async def test_who_might_what_goes_with_a_workspace(self, own_town: Town, store_url: str) -> None:
         """With its links, its audit, and the name by which an application knew it."""
-        application = place.caller(key=place.key(delegate=True, personal=False))
+        application = own_town.caller(key=own_town.key(delegate=True, personal=False))
         w = application.create(**START, external_id="order-7")
         application.ask("POST", f"/workspaces/{w}/shares", 201, json={"role": "viewer"})
         application.ask("DELETE", f"/workspaces/{w}", 204)
@@ -101,15 +94,15 @@ class TestTheTrash:
 
 
 class TestABackup:
-    def test_brings_people_and_roles_back_but_neither_links_nor_keys(self, place: Town, tmp_path: Path) -> None:
-        ben, cleo = place.person("Ben"), place.person("Cleo")
+    def test_brings_people_and_roles_back_but_neither_links_nor_keys(self, own_town: Town, tmp_path: Path) -> None:
+        ben, cleo = own_town.person("Ben"), own_town.person("Cleo")
         w = ben.create(**START)
         ben.ask("PUT", f"/workspaces/{w}/members/{cleo.id}", json={"role": "commenter"})
         token = ben.ask("POST", f"/workspaces/{w}/shares", 201, json={"role": "editor"})["token"]
         key = ben.ask("POST", "/keys", 201, json={"name": "mine"})["key"]
-        draftsmith(place.store_url, "backup", tmp_path / "all.backup")
+        draftsmith_on(own_town.store_url, "backup", tmp_path / "all.backup")
         with running_store() as url:
-            draftsmith(url, "recover", tmp_path / "all.backup")
+            draftsmith_on(url, "recover", tmp_path / "all.backup")
             with town(url, "u-two") as there:
                 again = there.person("Ben")
                 assert again.id == ben.id
@@ -121,64 +114,64 @@ class TestABackup:
                 )
                 check_problem(there.caller(key=key).send_to("GET", "/me"), 401, "credential_invalid")
 
-    def test_brings_every_administrator_back_to_who_knows_nobody(self, place: Town, tmp_path: Path) -> None:
+    def test_brings_every_administrator_back_to_who_knows_nobody(self, own_town: Town, tmp_path: Path) -> None:
         """Whichever workspace names them; to an installation that knows somebody none."""
         for name in ("Gil", "Hana"):
-            place.person(name, admin=True).create(**START)
-        draftsmith(place.store_url, "backup", tmp_path / "all.backup")
+            own_town.person(name, admin=True).create(**START)
+        draftsmith_on(own_town.store_url, "backup", tmp_path / "all.backup")
         with running_store() as url:
-            draftsmith(url, "recover", tmp_path / "all.backup")
-            listed = draftsmith(url, "user", "list").output
+            draftsmith_on(url, "recover", tmp_path / "all.backup")
+            listed = draftsmith_on(url, "user", "list").output
             assert [line.split()[1:3] for line in listed.splitlines()] == [["admin", "Gil"], ["admin", "Hana"]]
         with running_store() as url, town(url, "known"):
-            draftsmith(url, "recover", tmp_path / "all.backup")
-            listed = draftsmith(url, "user", "list").output
+            draftsmith_on(url, "recover", tmp_path / "all.backup")
+            listed = draftsmith_on(url, "user", "list").output
             assert [line.split()[2] for line in listed.splitlines() if line.split()[1] == "admin"] == ["Ada"]
 
-    def test_gives_nobody_back_what_was_taken_since(self, place: Town, tmp_path: Path) -> None:
-        ben, cleo, fay = place.person("Ben"), place.person("Cleo"), place.person("Fay", admin=True)
+    def test_gives_nobody_back_what_was_taken_since(self, own_town: Town, tmp_path: Path) -> None:
+        ben, cleo, fay = own_town.person("Ben"), own_town.person("Cleo"), own_town.person("Fay", admin=True)
         w = ben.create(**START)
         ben.ask("PUT", f"/workspaces/{w}/members/{cleo.id}", json={"role": "editor"})
-        draftsmith(place.store_url, "backup", tmp_path / "all.backup")
+        draftsmith_on(own_town.store_url, "backup", tmp_path / "all.backup")
         ben.ask("DELETE", f"/workspaces/{w}/members/{cleo.id}")
-        place.admin.ask("DELETE", f"/users/{fay.id}", 204)
+        own_town.admin.ask("DELETE", f"/users/{fay.id}", 204)
         ben.batch(w, node("later"))
-        draftsmith(place.store_url, "recover", tmp_path / "all.backup", "--force")
+        draftsmith_on(own_town.store_url, "recover", tmp_path / "all.backup", "--force")
         assert "later" not in ben.nodes(w)
         check_problem(cleo.send_to("GET", f"/workspaces/{w}"), 404, "workspace_not_found")
-        assert fay.id not in {one["id"] for one in place.admin.ask("GET", "/users")["items"]}
+        assert fay.id not in {one["id"] for one in own_town.admin.ask("GET", "/users")["items"]}
 
-    def test_brings_nobody_back_who_was_removed(self, place: Town, tmp_path: Path) -> None:
+    def test_brings_nobody_back_who_was_removed(self, own_town: Town, tmp_path: Path) -> None:
         """Not even whom a workspace names that is recovered; nor can they sign in by it."""
-        ben = place.person("Ben")
+        ben = own_town.person("Ben")
         w = ben.create(**START)
-        draftsmith(place.store_url, "backup", tmp_path / "all.backup")
-        place.admin.ask("DELETE", f"/users/{ben.id}", 204)
-        gone = place.admin.ask("GET", "/removed-users")["items"]
-        draftsmith(place.store_url, "recover", tmp_path / "all.backup", "--as-copies")
-        assert [one["name"] for one in place.admin.ask("GET", "/users")["items"]] == ["Ada"]
-        assert place.admin.ask("GET", "/removed-users")["items"] == gone
+        draftsmith_on(own_town.store_url, "backup", tmp_path / "all.backup")
+        own_town.admin.ask("DELETE", f"/users/{ben.id}", 204)
+        gone = own_town.admin.ask("GET", "/removed-users")["items"]
+        draftsmith_on(own_town.store_url, "recover", tmp_path / "all.backup", "--as-copies")
+        assert [one["name"] for one in own_town.admin.ask("GET", "/users")["items"]] == ["Ada"]
+        assert own_town.admin.ask("GET", "/removed-users")["items"] == gone
         check_problem(ben.send_to("GET", f"/workspaces/{w}"), 401, "unauthorized")
 
-    def test_of_a_copy_is_the_owners_too(self, place: Town, tmp_path: Path) -> None:
-        ben = place.person("Ben")
+    def test_of_a_copy_is_the_owners_too(self, own_town: Town, tmp_path: Path) -> None:
+        ben = own_town.person("Ben")
         w = ben.create(**START)
-        draftsmith(place.store_url, "backup", tmp_path / "all.backup")
-        draftsmith(place.store_url, "recover", tmp_path / "all.backup", "--as-copies")
+        draftsmith_on(own_town.store_url, "backup", tmp_path / "all.backup")
+        draftsmith_on(own_town.store_url, "recover", tmp_path / "all.backup", "--as-copies")
         [copy] = [one["id"] for one in ben.ask("GET", "/workspaces")["items"] if one["id"] != w]
         assert ben.read(copy)["role"] == "owner"
 
-    def test_brings_folders_back_with_their_roles(self, place: Town, tmp_path: Path) -> None:
+    def test_brings_folders_back_with_their_roles(self, own_town: Town, tmp_path: Path) -> None:
         """All of them to an installation that has none; else those around what is recovered and not here any more."""
-        ben, cleo = place.person("Ben"), place.person("Cleo")
+        ben, cleo = own_town.person("Ben"), own_town.person("Cleo")
         top = ben.ask("POST", "/folders", 201, json={"name": "Top"})["id"]
         inner = ben.ask("POST", "/folders", 201, json={"name": "Inner", "parent": top})["id"]
         empty = ben.ask("POST", "/folders", 201, json={"name": "Empty"})["id"]
         ben.ask("PUT", f"/folders/{top}/members/{cleo.id}", json={"role": "editor"})
         w = ben.create(**START, folder=inner)
-        draftsmith(place.store_url, "backup", tmp_path / "all.backup")
+        draftsmith_on(own_town.store_url, "backup", tmp_path / "all.backup")
         with running_store() as url:
-            draftsmith(url, "recover", tmp_path / "all.backup")
+            draftsmith_on(url, "recover", tmp_path / "all.backup")
             with town(url, "u-three") as there:
                 again, also = there.person("Ben"), there.person("Cleo")
                 assert {one["id"]: one["parent"] for one in again.ask("GET", "/folders")["items"]} == {
@@ -188,7 +181,7 @@ class TestABackup:
         ben.ask("DELETE", f"/folders/{top}/members/{cleo.id}")
         ben.ask("DELETE", f"/folders/{empty}", 204)
         ben.ask("DELETE", f"/folders/{inner}?contents=move_up", 204)
-        draftsmith(place.store_url, "recover", tmp_path / "all.backup", "--as-copies")
+        draftsmith_on(own_town.store_url, "recover", tmp_path / "all.backup", "--as-copies")
         [copy] = [one["id"] for one in ben.ask("GET", "/workspaces")["items"] if one["id"] != w]
         assert {one["id"] for one in ben.ask("GET", "/folders")["items"]} == {top, inner}
         assert [one["id"] for one in ben.ask("GET", f"/workspaces/{copy}/access")["inherited"]] == [inner, top]
@@ -223,23 +216,25 @@ class TestFromLocalMode:
 
 
 class TestPurgingHistory:
-    def test_a_secret_is_gone_from_everything_that_is_kept(self, place: Town, store_url: str) -> None:
+    def test_a_secret_is_gone_from_everything_that_is_kept(self, own_town: Town, store_url: str) -> None:
         """From the log, undo stacks, kept states, checkpoints, requests, proposals and the conversation."""
-        admin = place.admin
+        admin = own_town.admin
         w = admin.create(name="Leaky", document={"text": f"# Keys\n\nThe password is {SECRET}.\n"})
         other = admin.create(name="Other", document={"text": "# Other\n"})
         admin.batch(w, node("a", description=f"uses {SECRET}"))
         admin.ask("POST", f"/workspaces/{w}/checkpoints", 201, json={"name": "Before"})
         admin.ask("POST", f"/workspaces/{w}/runs", json={"prompt": f"add a cache called {SECRET}", "mode": "propose"})
-        admin.batch(w, edit("Keys", "sells", "x"), expected=422)
+        admin.batch(w, edit_section("Keys", "sells", "x"), expected=422)
         admin.batch(w, node("b"), propose=True, explanation=f"as {SECRET} says", expected=201)
-        refused = draftsmith(store_url, "history", "purge", w, "--check", "--yes", code=1, said=f"{SECRET}\n")
+        refused = draftsmith_on(store_url, "history", "purge", w, "--check", "--yes", code=1, said=f"{SECRET}\n")
         assert "It still stands in the workspace" in refused.output
         assert SECRET not in refused.output
-        admin.batch(w, edit("Keys", SECRET, "in the vault"), {"op": "update_node", "id": "a", "description": None})
+        admin.batch(
+            w, edit_section("Keys", SECRET, "in the vault"), {"op": "update_node", "id": "a", "description": None}
+        )
         assert SECRET.encode() in everything(store_url)
         state, shown = admin.read(w), admin.ask("GET", f"/workspaces/{w}/diagram")
-        done = draftsmith(store_url, "history", "purge", w, "--check", said=f"{SECRET}\ny\n")
+        done = draftsmith_on(store_url, "history", "purge", w, "--check", said=f"{SECRET}\ny\n")
         assert f"begins at revision {state['revision']}" in done.output
         assert "draftsmith backup" in done.output
         assert "BGREWRITEAOF" not in done.output
@@ -258,11 +253,11 @@ class TestPurgingHistory:
         assert len(admin.ask("GET", f"/workspaces/{other}/commits")["items"]) == 1
 
     def test_where_else_it_stands_is_cleared_or_named(
-        self, place: Town, store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, own_town: Town, store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Copies, those in the trash included, by id with what to do; debug records and files of a repair."""
         monkeypatch.setenv("DATA_DIR", str(tmp_path))
-        admin = place.admin
+        admin = own_town.admin
         w = admin.create(name="Source", document={"text": f"# Keys\n\nThe password is {SECRET}.\n"})
         standing = admin.create(copy_of=w)
         binned = admin.create(copy_of=w)
@@ -273,7 +268,7 @@ class TestPurgingHistory:
         long = admin.create(name="Long", document={"text": f"# Keys\n\n{words} {SECRET}\n"})
         admin.batch(long, {"op": "replace_document", "text": "# Keys\n"})
         for one in (w, cleaned):
-            admin.batch(one, edit("Keys", SECRET, "in the vault"))
+            admin.batch(one, edit_section("Keys", SECRET, "in the vault"))
         (tmp_path / "debug-runs").mkdir()
         for name, line in (("its", f'"workspace":"{w}"'), ("other", f'"workspace":"{innocent}"')):
             (tmp_path / "debug-runs" / f"run-{name}.jsonl").write_text(f'{{"ts":"2026",{line},"kind":"request"}}\n')
@@ -281,7 +276,7 @@ class TestPurgingHistory:
         rest = tmp_path / "repaired" / f"{w}-3-4-5.jsonl"
         rest.write_text("{}")
 
-        said = draftsmith(store_url, "history", "purge", w, "--check", "--yes", said=f"{SECRET}\n").output
+        said = draftsmith_on(store_url, "history", "purge", w, "--check", "--yes", said=f"{SECRET}\n").output
         assert SECRET not in said
         assert "1 debug records" in said
         assert [path.name for path in (tmp_path / "debug-runs").iterdir()] == ["run-other.jsonl"]
@@ -295,27 +290,28 @@ class TestPurgingHistory:
         assert w not in said.replace(str(rest), "")
 
         for one in (cleaned, long):
-            draftsmith(store_url, "history", "purge", one, "--check", "--yes", said=f"{SECRET}\n")
+            draftsmith_on(store_url, "history", "purge", one, "--check", "--yes", said=f"{SECRET}\n")
         admin.ask("POST", f"/workspaces/{binned}/undelete")
         for one in (standing, binned):
-            admin.batch(one, edit("Keys", SECRET, "in the vault"))
-            draftsmith(store_url, "history", "purge", one, "--check", "--yes", said=f"{SECRET}\n")
+            admin.batch(one, edit_section("Keys", SECRET, "in the vault"))
+            draftsmith_on(store_url, "history", "purge", one, "--check", "--yes", said=f"{SECRET}\n")
         assert SECRET.encode() not in everything(store_url)
-        unasked = draftsmith(store_url, "history", "purge", w, "--yes").output
+        unasked = draftsmith_on(store_url, "history", "purge", w, "--yes").output
         assert "with --check they are looked for and named" in unasked
 
-    async def test_an_open_page_goes_on_with_the_new_history(self, place: Town, store_url: str) -> None:
-        w = place.admin.create(**START)
-        place.admin.batch(w, node("a"))
-        async with seated(place.admin, w) as one:
-            await asyncio.to_thread(draftsmith, store_url, "history", "purge", w, "--yes")
-            place.admin.batch(w, node("b"))
+    async def test_an_open_page_goes_on_with_the_new_history(self, own_town: Town, store_url: str) -> None:
+        w = own_town.admin.create(**START)
+        own_town.admin.batch(w, node("a"))
+        async with seated(own_town.admin, w) as one:
+            await asyncio.to_thread(draftsmith_on, store_url, "history", "purge", w, "--yes")
+            own_town.admin.batch(w, node("b"))
             await one.at(3)
 
-    def test_a_wrong_id_and_a_no_change_nothing(self, place: Town, store_url: str) -> None:
-        w = place.admin.create(**START)
+    def test_a_wrong_id_and_a_no_change_nothing(self, own_town: Town, store_url: str) -> None:
+        w = own_town.admin.create(**START)
         assert (
-            "There is no such workspace" in draftsmith(store_url, "history", "purge", "0" * 26, "--yes", code=1).output
+            "There is no such workspace"
+            in draftsmith_on(store_url, "history", "purge", "0" * 26, "--yes", code=1).output
         )
-        draftsmith(store_url, "history", "purge", w, code=1, said="n\n")
-        assert len(place.admin.ask("GET", f"/workspaces/{w}/commits")["items"]) == 1
+        draftsmith_on(store_url, "history", "purge", w, code=1, said="n\n")
+        assert len(own_town.admin.ask("GET", f"/workspaces/{w}/commits")["items"]) == 1

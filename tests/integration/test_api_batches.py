@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.integration.client import Api, check_problem, edge, edit, label, node
+from tests.integration.client import Api, check_problem, edge, label, node
+from tests.kit.documents import edit_section
 from tests.kit.fixtures import workspace_fixture
 
 NOBODY = "0" * 26
@@ -23,7 +24,7 @@ def test_one_batch_changes_diagram_and_document_as_one_commit(api: Api, w: str) 
         node("cache"),
         edge("api", "cache"),
         {"op": "delete_edge", "id": "reads"},
-        edit("Risks", "None", "Few"),
+        edit_section("Risks", "None", "Few"),
     ]
     answer = api.batch(w, *operations, explanation="Cheaper.")
     facts = ("revision", "changed", "dry_run", "replayed", "kind", "ref", "left_out")
@@ -50,7 +51,7 @@ def test_all_problems_come_back_at_once_and_nothing_happens(api: Api, w: str) ->
             node("fine"),
             edge("api", "nowhere"),
             label("apj", "x"),
-            edit("Hazards", "None", "x"),
+            edit_section("Hazards", "None", "x"),
             node("db"),
             edge("db", "db"),
         ]
@@ -67,7 +68,7 @@ def test_all_problems_come_back_at_once_and_nothing_happens(api: Api, w: str) ->
 
 def test_a_batch_that_changes_nothing_makes_no_commit(api: Api, w: str) -> None:
     before = api.state(w)
-    answer = api.batch(w, label("api", "Api"), edit("Risks", "None known.", "None known."))
+    answer = api.batch(w, label("api", "Api"), edit_section("Risks", "None known.", "None known."))
     assert (answer["changed"], answer["revision"]) == (False, 2)
     assert api.state(w) == before
 
@@ -75,7 +76,7 @@ def test_a_batch_that_changes_nothing_makes_no_commit(api: Api, w: str) -> None:
 @pytest.mark.parametrize("is_good", [True, False])
 def test_a_dry_run_answers_alike_and_leaves_no_trace(api: Api, w: str, is_good: bool) -> None:
     before, tag = api.state(w), api.get(f"/api/v1/workspaces/{w}").headers["etag"]
-    operations = [node("new"), edge("new", "api" if is_good else "nowhere"), edit("Cost", "Ten", "Nine")]
+    operations = [node("new"), edge("new", "api" if is_good else "nowhere"), edit_section("Cost", "Ten", "Nine")]
     path, key = f"/workspaces/{w}/batches", {"Idempotency-Key": "dry-run-key"}
     dry = api.send_to("POST", path, json={"operations": operations, "dry_run": True}, headers=key)
     assert api.state(w) == before
@@ -169,11 +170,11 @@ class TestBase:
 
     def test_a_text_that_was_never_there_is_wrong_and_not_stale(self, api: Api, w: str) -> None:
         """Others wrote in another section; in this one, nothing was changed."""
-        api.batch(w, edit("Cost", "Ten", "Nine"))
-        body = {"operations": [edit("Risks", "no such words", "x")], "base_revision": 2}
+        api.batch(w, edit_section("Cost", "Ten", "Nine"))
+        body = {"operations": [edit_section("Risks", "no such words", "x")], "base_revision": 2}
         check_problem(api.send_to("POST", f"/workspaces/{w}/batches", json=body), 422, "batch_rejected")
-        api.batch(w, edit("Risks", "None known.", "Some known."))
-        found = self.stale(api, w, edit("Risks", "None known.", "x"))
+        api.batch(w, edit_section("Risks", "None known.", "Some known."))
+        found = self.stale(api, w, edit_section("Risks", "None known.", "x"))
         start = api.read(w)["document"]["text"].index("## Risks")
         place = {"from": start, "to": start + len("## Risks\n\nSome known.\n\n")}
         assert found["changes"] == [{"revision": 4, "part": "document", "id": "", "field": "", **place}]
@@ -185,12 +186,14 @@ class TestBase:
         api.batch(w, label("api", "Renamed"))
         api.batch(w, {"op": "delete_nodes", "ids": ["db", "more"]})
         api.batch(
-            w, edit("Risks", "None known.", "Some known."), edit("Plan", "We use one queue.", "We use two queues.")
+            w,
+            edit_section("Risks", "None known.", "Some known."),
+            edit_section("Plan", "We use one queue.", "We use two queues."),
         )
-        api.batch(w, edit("Cost", "Ten", "Nine"))
+        api.batch(w, edit_section("Cost", "Ten", "Nine"))
         found = self.stale(
             api, w, label("api", "Other"), edge("db", "more"), {"op": "delete_nodes", "ids": ["more", "api"]},
-            edit("Risks", "None known.", "x"), edit("Cost", "Ten", "x"), base=base,
+            edit_section("Risks", "None known.", "x"), edit_section("Cost", "Ten", "x"), base=base,
         )  # fmt: skip
         assert [one["code"] for one in found["problems"]] == [*["node_not_found"] * 3, *["find_not_found"] * 2]
         named = {(one["revision"], one["part"], one["id"], one["field"]) for one in found["changes"]}
@@ -215,13 +218,13 @@ class TestBase:
         assert api.batch(w, edge("db", "Ledger", label="x"), base_revision=5)["changed"]
 
     def test_an_overlapping_span(self, api: Api, w: str) -> None:
-        api.batch(w, edit("Risks", "None known.", "Some known."))
-        (change,) = self.stale(api, w, edit("Risks", "known.", "feared."))["changes"]
+        api.batch(w, edit_section("Risks", "None known.", "Some known."))
+        (change,) = self.stale(api, w, edit_section("Risks", "known.", "feared."))["changes"]
         assert (change["revision"], change["part"]) == (3, "document")
 
     def test_another_span_is_no_matter(self, api: Api, w: str) -> None:
-        api.batch(w, edit("Risks", "None known.", "Some known."))
-        assert api.batch(w, edit("Cost", "Ten", "Nine"), base_revision=2)["changed"]
+        api.batch(w, edit_section("Risks", "None known.", "Some known."))
+        assert api.batch(w, edit_section("Cost", "Ten", "Nine"), base_revision=2)["changed"]
         assert "Some known." in api.read(w)["document"]["text"]
 
     def test_a_token_does_as_well_as_a_number(self, api: Api, w: str) -> None:

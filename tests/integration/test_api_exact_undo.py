@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.integration.client import Api, check_problem, edge, edit, label, node
+from tests.integration.client import Api, check_problem, edge, label, node
 from tests.integration.servers import Server, running
 from tests.integration.test_api_history import keep_state, trim
 from tests.integration.typists import ADA, BOB, Typist, new_workspace, workers
+from tests.kit.documents import edit_section
 from tests.kit.fixtures import workspace_fixture
 
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"
@@ -52,7 +53,7 @@ class TestText:
         assert text(left, w) == text(right, w) == TEXT
 
     def test_of_an_undo_that_somebody_reverted_is_not_redone_again(self, api: Api, w: str) -> None:
-        api.batch(w, edit("Risks", "None known.", "None known. Really."))
+        api.batch(w, edit_section("Risks", "None known.", "None known. Really."))
         after = text(api, w)
         undone = api.ask("POST", f"/workspaces/{w}/undo")["revision"]
         with Api(str(api.base_url)) as person:
@@ -67,8 +68,8 @@ class TestText:
         """The restored revision is followed by one that did not change the text; words of the section came and went."""
         kept = api.batch(w, node("a"))["revision"]
         api.batch(w, node("b"))
-        api.batch(w, edit("Risks", "None known.", "None at all known."))
-        api.batch(w, edit("Risks", "None at all k", "K"))
+        api.batch(w, edit_section("Risks", "None known.", "None at all known."))
+        api.batch(w, edit_section("Risks", "None at all k", "K"))
         gone = api.batch(w, DELETE)["revision"]
         head = api.ask("POST", f"/workspaces/{w}/revisions/{kept}/restore")["revision"]
         assert text(api, w) == TEXT
@@ -209,7 +210,7 @@ class TestLimits:
     def test_of_the_document_hold_for_what_comes_back(self, api: Api) -> None:
         w = api.create(name="Small", document={"text": TEXT})
         api.batch(w, DELETE)
-        api.batch(w, edit("Plan", "one queue", "one queue and a very long list of other things"))
+        api.batch(w, edit_section("Plan", "one queue", "one queue and a very long list of other things"))
         self.refused(api, w, "commits/2/revert", "limit_document")
 
     def refused(self, api: Api, w: str, path: str, code: str) -> None:

@@ -10,7 +10,8 @@ from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.ports import Blob
 from draftsmith.usecases.replicas.log_reader import load_replica
-from tests.integration.client import Api, check_problem, edge, edit, label, node
+from tests.integration.client import Api, check_problem, edge, label, node
+from tests.kit.documents import edit_section
 
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"
 
@@ -20,7 +21,7 @@ def w(api: Api) -> str:
     """A workspace with three commits: made, two nodes, another label and another word."""
     w = api.create(name="Past", document={"text": TEXT})
     api.batch(w, node("api"), node("db"), edge("api", "db", id="reads"))
-    api.batch(w, label("api", "Front"), edit("Risks", "None", "Few"), explanation="Because.")
+    api.batch(w, label("api", "Front"), edit_section("Risks", "None", "Few"), explanation="Because.")
     return w
 
 
@@ -91,7 +92,7 @@ class TestCommits:
         """By person, kind of person, node and section, alone and together, as commits and as rows."""
         with Api(str(api.base_url)) as person:
             person.become("Ada")
-            person.batch(w, label("db", "Hers"), edit("Plan", "one queue", "two queues"))
+            person.batch(w, label("db", "Hers"), edit_section("Plan", "one queue", "two queues"))
             ada = person.ask("GET", "/me")["id"]
         api.batch(w, {"op": "update_edge", "id": "reads", "label": "reads"})
 

@@ -36,18 +36,18 @@ FIRST = drawing(shape("a", "Web", 0), shape("b", "Orders", 400), shape("c", "Old
 SECOND = drawing(shape("a", "Web shop", 0), shape("b", "Orders", 400), shape("d", "Mail", 900), line("f", "b", "d"))
 
 
-def files(*named: tuple[str, str]) -> list[dict[str, str]]:
+def named_files(*named: tuple[str, str]) -> list[dict[str, str]]:
     return [{"path": path, "content": content} for path, content in named]
 
 
 def make(api: Api, *named: tuple[str, str], **more: Any) -> dict[str, Any]:
-    body = {"import": {"format": "files", "files": files(*named), **more}}
+    body = {"import": {"format": "files", "files": named_files(*named), **more}}
     made: dict[str, Any] = api.ask("POST", "/workspaces", 201, json=body)
     return made
 
 
 def compare(api: Api, w: str, *named: tuple[str, str], **more: Any) -> dict[str, Any]:
-    found: dict[str, Any] = api.ask("POST", f"/workspaces/{w}/imports", json={"files": files(*named), **more})
+    found: dict[str, Any] = api.ask("POST", f"/workspaces/{w}/imports", json={"files": named_files(*named), **more})
     return found
 
 
@@ -170,7 +170,7 @@ def test_a_large_set_is_read_in_another_process(api: Api) -> None:
     ]
     w = api.create(name="Open")
     assert compare(api, w, short)["new"] == compare(api, w, long)["new"]
-    said = [api.ask("POST", "/imports", json={"files": files(one)})["sets"][0]["parts"] for one in (short, long)]
+    said = [api.ask("POST", "/imports", json={"files": named_files(one)})["sets"][0]["parts"] for one in (short, long)]
     assert said[0] == said[1]
 
 
@@ -271,7 +271,7 @@ def test_a_part_or_a_format_that_is_not_there_is_refused(api: Api) -> None:
         ({"part": 3}, "part_unknown", "/part"),
         ({"reader": "visio"}, "format_unknown", "/reader"),
     ):
-        body = {"files": files(("flow.mmd", FLOWCHART)), **more}
+        body = {"files": named_files(("flow.mmd", FLOWCHART)), **more}
         found = check_problem(api.send_to("POST", f"/workspaces/{w}/imports", json=body), 422, code)
         assert found["problems"][0]["path"] == path
 
@@ -279,6 +279,6 @@ def test_a_part_or_a_format_that_is_not_there_is_refused(api: Api) -> None:
 def test_more_than_a_batch_may_change_is_refused_with_its_number(api: Api) -> None:
     w = api.create(name="Open")
     many = "flowchart LR\n" + "".join(f"n{number}[N{number}]\n" for number in range(501))
-    body = {"files": files(("flow.mmd", many))}
+    body = {"files": named_files(("flow.mmd", many))}
     found = check_problem(api.send_to("POST", f"/workspaces/{w}/imports", json=body), 422, "limit_operations")
     assert "501 changes" in found["detail"]

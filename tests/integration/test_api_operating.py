@@ -23,7 +23,7 @@ from tests.integration.client import Api, check_problem, node
 from tests.integration.people import Town
 from tests.integration.servers import Server, running
 from tests.integration.stores import OwnStore
-from tests.integration.test_live_doors import refused
+from tests.integration.test_live_doors import refused_handshake
 from tests.kit.fixtures import town_fixture
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -109,7 +109,9 @@ class TestMetricsByAddress:
 
     async def test_no_socket_is_opened_there(self, place: Town) -> None:
         for path in ("/metrics", "/api/v1/workspaces/some-workspace/live"):
-            status, document = await refused(f"{place.url.replace('http:', 'ws:')}{path}", Host="10.1.2.3:8000")
+            status, document = await refused_handshake(
+                f"{place.url.replace('http:', 'ws:')}{path}", Host="10.1.2.3:8000"
+            )
             assert (status, document["code"]) == (400, "bad_host")
 
 

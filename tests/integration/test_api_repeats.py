@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.integration.client import Api, check_problem, edge, edit, label, node
+from tests.integration.client import Api, check_problem, edge, label, node
+from tests.kit.documents import edit_section
 from tests.kit.fixtures import workspace_fixture
 
 KEY = {"Idempotency-Key": "the-very-same-key"}
@@ -23,8 +24,12 @@ def without_replayed(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 WRITES = {
-    "batch": ("POST", "/batches", {"operations": [node("new"), edge("new", "api"), edit("Plan", "one", "two")]}),
-    "document only": ("POST", "/batches", {"operations": [edit("Plan", "one", "two")], "explanation": "Why"}),
+    "batch": (
+        "POST",
+        "/batches",
+        {"operations": [node("new"), edge("new", "api"), edit_section("Plan", "one", "two")]},
+    ),
+    "document only": ("POST", "/batches", {"operations": [edit_section("Plan", "one", "two")], "explanation": "Why"}),
     "node": ("POST", "/nodes", {"id": "new", "type": "service", "label": "New"}),
     "nameless node": ("POST", "/nodes", {"type": "service", "label": "New"}),
     "edge": ("POST", "/edges", {"source": "api", "target": "db", "label": "x"}),

@@ -31,7 +31,7 @@ def others_are_served(place: Town) -> Iterator[None]:
     assert place.admin.ask("GET", "/me")["signed_in"]
 
 
-def sent(place: Town, head: str, body: str = "") -> bytes:
+def answer_to_bytes(place: Town, head: str, body: str = "") -> bytes:
     """What is answered to bytes that no client would send; closed afterwards."""
     parts = urlsplit(place.url)
     with socket.create_connection((parts.hostname, parts.port), TIMEOUT_SECONDS) as raw:
@@ -65,7 +65,7 @@ class TestPaths:
         ],
     )
     def test_lead_to_no_file_but_the_editors(self, place: Town, path: str) -> None:
-        answer = sent(place, f"GET {path} HTTP/1.1")
+        answer = answer_to_bytes(place, f"GET {path} HTTP/1.1")
         status = int(answer.split(b" ", 2)[1])
         assert b"root:" not in answer
         assert b"[project]" not in answer
@@ -87,13 +87,13 @@ class TestPaths:
         ],
     )
     def test_go_round_the_gate_by_no_spelling(self, place: Town, path: str) -> None:
-        answer = sent(place, f"GET {path} HTTP/1.1")
+        answer = answer_to_bytes(place, f"GET {path} HTTP/1.1")
         assert b'"items"' not in answer
         assert int(answer.split(b" ", 2)[1]) in (200, 307, 308, 400, 401, 404), answer[:200]
 
     @pytest.mark.parametrize("method", ["PUT", "TRACE", "CONNECT", "FOO", "get"])
     def test_are_asked_by_no_other_method(self, place: Town, w: str, method: str) -> None:
-        answer = sent(place, f"{method} /api/v1/workspaces/{w} HTTP/1.1")
+        answer = answer_to_bytes(place, f"{method} /api/v1/workspaces/{w} HTTP/1.1")
         assert int(answer.split(b" ", 2)[1]) in (400, 401, 404, 405, 415, 501), answer[:200]
         assert b"Shop" not in answer
 
@@ -135,7 +135,7 @@ class TestHeaders:
         assert not [value for value in response.headers.values() if "evil" in value or "passwd" in value]
 
     def test_an_id_of_a_request_is_written_into_no_log_line_of_its_own(self, place: Town) -> None:
-        answer = sent(place, 'GET /healthz HTTP/1.1\r\nX-Request-Id: a b\x0b{"level": "error"}')
+        answer = answer_to_bytes(place, 'GET /healthz HTTP/1.1\r\nX-Request-Id: a b\x0b{"level": "error"}')
         assert answer.startswith((b"HTTP/1.1 200", b"HTTP/1.1 400"))
         assert b'{"level"' not in answer.partition(b"\r\n\r\n")[0]
 
@@ -151,7 +151,7 @@ class TestHeaders:
         ],
     )
     def test_make_nobody_of_a_stranger(self, place: Town, head: str) -> None:
-        answer = sent(place, head)
+        answer = answer_to_bytes(place, head)
         assert int(answer.split(b" ", 2)[1]) in (400, 401), answer[:200]
 
     def test_a_smuggled_request_is_none(self, place: Town, w: str) -> None:
@@ -162,7 +162,7 @@ class TestHeaders:
             "POST /api/v1/session HTTP/1.1\r\nContent-Length: 0",
             "POST /api/v1/session HTTP/1.1\r\nTransfer-Encoding: xchunked",
         ):
-            answer = sent(place, f"{head}\r\nContent-Type: application/json", f"0\r\n\r\n{inner}")
+            answer = answer_to_bytes(place, f"{head}\r\nContent-Type: application/json", f"0\r\n\r\n{inner}")
             assert answer.count(b"HTTP/1.1 2") <= 1, answer[:300]
         assert place.admin.read(w)["id"] == w
 
@@ -190,7 +190,9 @@ class TestOtherPages:
 
     @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "[::1]evil", "a b"])
     def test_a_name_that_is_bound_to_this_address_is_refused(self, place: Town, w: str, host: str) -> None:
-        answer = sent(place, f"GET /api/v1/workspaces/{w} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie_of(place.admin)}")
+        answer = answer_to_bytes(
+            place, f"GET /api/v1/workspaces/{w} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie_of(place.admin)}"
+        )
         assert int(answer.split(b" ", 2)[1]) in (400, 403, 421), answer[:200]
         assert b"Shop" not in answer
 

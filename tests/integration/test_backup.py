@@ -18,7 +18,7 @@ from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import Entry, Head
 from draftsmith.history.replica import replica_from
 from draftsmith.model.workspace import dump
-from draftsmith.ports import AppendSuccess, Blob, LeaseHeld, Meta
+from draftsmith.ports import AppendSuccess, Blob, LeaseHeld
 from draftsmith.usecases.replicas.log_reader import FrozenReplica, LogReader, load_or_freeze, load_replica
 from draftsmith.usecases.upkeep.backup import SavedWorkspace, back_up
 from draftsmith.usecases.upkeep.recover import RecoveryResult, check, recover
@@ -26,7 +26,7 @@ from draftsmith.usecases.upkeep.repair import repair
 from draftsmith.usecases.upkeep.snapshot import Policy, make_snapshot
 from tests.contracts.backends import RedisBackend, emptied
 from tests.contracts.lines import draft
-from tests.integration.edited_workspaces import ADA, BOB, DAY_MS, EditedWorkspace, in_memory
+from tests.integration.edited_workspaces import ADA, BOB, DAY_MS, EditedWorkspace, in_memory, meta_of
 
 FEW = Policy(max_entries=12, min_entries=6)
 CLOCK = SystemClock()
@@ -49,12 +49,6 @@ async def worked_on(store: RedisBackend) -> EditedWorkspace:
     await life.grow(2, BOB)
     await life.undo(ADA)
     return life
-
-
-async def meta_of(life: EditedWorkspace) -> Meta:
-    meta = await life.log.meta(life.w)
-    assert meta is not None
-    return meta
 
 
 async def saved_to(path: Path, store: RedisBackend) -> list[SavedWorkspace]:

@@ -8,7 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
-from tests.integration.client import Api, check_problem, edge, edit, label, node
+from tests.integration.client import Api, check_problem, edge, label, node
+from tests.kit.documents import edit_section
 
 NUL, HALF = "\x00", b"\\ud800"
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n\n## Risks\n\nAgain.\n"
@@ -43,7 +44,7 @@ def sound(filled: tuple[Api, str]) -> Iterator[tuple[Api, str]]:
     assert api.state(w) == before
 
 
-def send(api: Api, w: str, raw: bytes, path: str = "/batches") -> Any:
+def send_raw(api: Api, w: str, raw: bytes, path: str = "/batches") -> Any:
     return api.post(f"/api/v1/workspaces/{w}{path}", content=raw, headers=JSON)
 
 
@@ -80,7 +81,7 @@ MALFORMED = {
 @pytest.mark.parametrize("raw", MALFORMED.values(), ids=MALFORMED)
 @pytest.mark.parametrize("path", ["/batches", "/nodes", "/undo", "/document/edits", "/checkpoints"])
 def test_what_is_no_json_of_ours_is_malformed(sound: tuple[Api, str], raw: bytes, path: str) -> None:
-    check_problem(send(*sound, raw, path), 400, "malformed_json")
+    check_problem(send_raw(*sound, raw, path), 400, "malformed_json")
 
 
 def test_deep_values_under_a_key_are_refused_too(sound: tuple[Api, str]) -> None:
@@ -123,7 +124,7 @@ ENVELOPES: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.parametrize("body, path", ENVELOPES.values(), ids=ENVELOPES)
 def test_what_is_no_batch_is_invalid(sound: tuple[Api, str], body: Any, path: str) -> None:
-    found = check_problem(send(*sound, orjson.dumps(body)), 422, "invalid_request")
+    found = check_problem(send_raw(*sound, orjson.dumps(body)), 422, "invalid_request")
     assert found["problems"][0]["path"] == path
 
 
@@ -174,7 +175,7 @@ OPERATIONS: dict[str, tuple[Any, str, str]] = {
     "a long title": ({"op": "insert_section", "title": "x" * 301}, "field_invalid", "/operations/0/title"),
     "level 7": ({"op": "insert_section", "title": "x", "level": 7}, "field_invalid", "/operations/0/level"),
     "NUL in a document": ({"op": "replace_document", "text": NUL}, "field_invalid", "/operations/0/text"),
-    "NUL in a replacement": (edit("Plan", "one", NUL), "field_invalid", "/operations/0/replace"),
+    "NUL in a replacement": (edit_section("Plan", "one", NUL), "field_invalid", "/operations/0/replace"),
     "an unknown line end": ({"op": "replace_document", "text": "", "eol": "cr"}, "field_invalid", "/operations/0/eol"),
     "a text for changes": (
         {"op": "edit_text", "base_revision": 1, "changes": "x"}, "field_invalid", "/operations/0/changes",
@@ -191,10 +192,10 @@ def test_an_operation_of_the_wrong_form_is_told_by_its_place(
     sound: tuple[Api, str], operation: Any, code: str, path: str
 ) -> None:
     api, w = sound
-    found = check_problem(send(api, w, orjson.dumps({"operations": [operation]})), 422, "invalid_request")
+    found = check_problem(send_raw(api, w, orjson.dumps({"operations": [operation]})), 422, "invalid_request")
     assert (code, path) in [(one["code"], one["path"]) for one in found["problems"]]
     later = check_problem(
-        send(api, w, orjson.dumps({"operations": [label("db", "x"), operation]})), 422, "invalid_request"
+        send_raw(api, w, orjson.dumps({"operations": [label("db", "x"), operation]})), 422, "invalid_request"
     )
     assert later["problems"][0]["path"].startswith(path.replace("/operations/0", "/operations/1"))
 
@@ -224,11 +225,11 @@ MISFITS: dict[str, tuple[list[Any], list[str]]] = {
     "a node in nothing": ([node("x", parent="nowhere")], ["node_not_found"]),
     "a group of two places": ([{"op": "group_nodes", "label": "G", "ids": ["api", "db"]}], ["different_parents"]),
     "what is locked": ([label("kept-out", "x")], ["locked"]),
-    "no such section": ([edit("Nothing", "a", "b")], ["section_not_found"]),
-    "one of two sections": ([edit("Risks", "None", "b")], ["section_ambiguous"]),
-    "nothing to find": ([edit("Plan", "", "b")], ["find_empty"]),
-    "what does not stand there": ([edit("Plan", "two queues", "b")], ["find_not_found"]),
-    "what stands there often": ([edit("Plan", "e", "b")], ["find_ambiguous"]),
+    "no such section": ([edit_section("Nothing", "a", "b")], ["section_not_found"]),
+    "one of two sections": ([edit_section("Risks", "None", "b")], ["section_ambiguous"]),
+    "nothing to find": ([edit_section("Plan", "", "b")], ["find_empty"]),
+    "what does not stand there": ([edit_section("Plan", "two queues", "b")], ["find_not_found"]),
+    "what stands there often": ([edit_section("Plan", "e", "b")], ["find_ambiguous"]),
     "changes of another text": ([{"op": "edit_text", "base_revision": 3, "changes": [99]}], ["text_invalid"]),
     "changes that are none": ([{"op": "edit_text", "base_revision": 3, "changes": [{"a": 1}]}], ["text_invalid"]),
     "negative changes": ([{"op": "edit_text", "base_revision": 3, "changes": [-5]}], ["text_invalid"]),
@@ -263,8 +264,8 @@ MISFITS: dict[str, tuple[list[Any], list[str]]] = {
 @pytest.mark.parametrize("operations, codes", MISFITS.values(), ids=MISFITS)
 def test_what_does_not_fit_is_rejected_whole(sound: tuple[Api, str], operations: list[Any], codes: list[str]) -> None:
     api, w = sound
-    batch = [node("innocent"), edit("Plan", "one queue", "no queue"), *operations]
-    found = check_problem(send(api, w, orjson.dumps({"operations": batch})), 422, "batch_rejected")
+    batch = [node("innocent"), edit_section("Plan", "one queue", "no queue"), *operations]
+    found = check_problem(send_raw(api, w, orjson.dumps({"operations": batch})), 422, "batch_rejected")
     assert found["problems"]
     assert set(codes) <= {one["code"] for one in found["problems"]}
     assert all(one["index"] >= 2 for one in found["problems"])
@@ -273,9 +274,9 @@ def test_what_does_not_fit_is_rejected_whole(sound: tuple[Api, str], operations:
 def test_a_stale_base_is_a_conflict(sound: tuple[Api, str]) -> None:
     api, w = sound
     late = {"operations": [label("db", "x")], "base_revision": 4}
-    check_problem(send(api, w, orjson.dumps(late)), 409, "stale_base")
+    check_problem(send_raw(api, w, orjson.dumps(late)), 409, "stale_base")
     gone = {"operations": [edge("api", "kept-out", label="x")], "base_revision": 2}
-    check_problem(send(api, w, orjson.dumps(gone)), 409, "stale_base")
+    check_problem(send_raw(api, w, orjson.dumps(gone)), 409, "stale_base")
 
 
 WORKSPACE_IDS = [
@@ -291,7 +292,7 @@ def test_ids_of_workspaces_that_are_none(server: Any, sound: tuple[Api, str], w:
         response = api.get(f"/api/v1/workspaces/{w}{path}")
         assert response.json()["code"] in ("workspace_not_found", "not_found"), response.text
         check_problem(response, 404, response.json()["code"])
-    response = send(api, w, orjson.dumps({"operations": [node("x")]}))
+    response = send_raw(api, w, orjson.dumps({"operations": [node("x")]}))
     check_problem(response, 404, response.json()["code"])
 
 
@@ -323,9 +324,9 @@ def test_numbers_of_revisions_that_are_none(sound: tuple[Api, str], number: str)
 
 def test_a_batch_of_many_faults_names_the_first_fifty(sound: tuple[Api, str]) -> None:
     api, w = sound
-    form = check_problem(send(api, w, orjson.dumps({"operations": [{"op": "x"}] * 500})), 422, "invalid_request")
+    form = check_problem(send_raw(api, w, orjson.dumps({"operations": [{"op": "x"}] * 500})), 422, "invalid_request")
     assert len(form["problems"]) == 50
     assert "more than 50" in form["detail"]
     misfit = [label(f"nobody-{number}", "x") for number in range(500)]
-    fit = check_problem(send(api, w, orjson.dumps({"operations": misfit})), 422, "batch_rejected")
+    fit = check_problem(send_raw(api, w, orjson.dumps({"operations": misfit})), 422, "batch_rejected")
     assert 100 <= len(fit["problems"]) <= 500

@@ -39,17 +39,17 @@ async def sides(
         )
 
 
-async def compared(
+async def compare_sides(
     words: Mapping[str, str], store_url: str, folder: Path, only: tuple[str, ...] = CHOSEN, **more: Any
 ) -> tuple[int, dict[str, Any]]:
     """Compare; the exit code and the result."""
     chosen = [case for case in cases() if case.id in only]
     options = {"a": words["A"], "b": words["B"], "standins": False, "budget": 0.0, "budget_tokens": 0, **more}
-    code = await command.run(Namespace(out=folder / "out", **options), chosen, store_url, folder)
+    code = await command.compare_and_report(Namespace(out=folder / "out", **options), chosen, store_url, folder)
     return code, json.loads((folder / "out" / "result.json").read_text())
 
 
-def written(folder: Path) -> str:
+def written_text(folder: Path) -> str:
     """All that a comparison has written."""
     return "".join(file.read_text() for file in (folder / "out").iterdir())
 
@@ -64,7 +64,7 @@ async def test_who_is_right_wrong_or_refuses_is_counted_so(
 ) -> None:
     """Everything right against everything wrong; refusals against idleness; calls are as many as came."""
     async with sides(monkeypatch, A="right", B="wrong") as (standins, words):
-        code, result = await compared(words, redis_url, tmp_path / "one")
+        code, result = await compare_sides(words, redis_url, tmp_path / "one")
         assert (code, counts(result, "A"), counts(result, "B")) == (0, (6, 0, 0), (0, 6, 0))
         assert result["figures"]["A"]["proposed"] == 1, "what is deleted is proposed, accepted, and then judged"
         assert result["figures"]["A"]["accepted"] == 3
@@ -74,12 +74,12 @@ async def test_who_is_right_wrong_or_refuses_is_counted_so(
         assert not standins["A"].refused
         assert not standins["B"].refused
     async with sides(monkeypatch, A="refusing", B="idle") as (_, words):
-        _, result = await compared(words, redis_url, tmp_path / "two")
+        _, result = await compare_sides(words, redis_url, tmp_path / "two")
         assert (counts(result, "A"), counts(result, "B")) == ((0, 0, 6), (0, 3, 3))
         assert result["figures"]["A"]["cost_per_accepted_change"] is None
     said = capsys.readouterr().out
     assert "| right | 6 (100 %) | 0 (0 %) |" in said
-    assert standins["A"].key not in said + written(tmp_path / "one") + written(tmp_path / "two")
+    assert standins["A"].key not in said + written_text(tmp_path / "one") + written_text(tmp_path / "two")
 
 
 async def test_it_stops_and_goes_on(
@@ -90,20 +90,20 @@ async def test_it_stops_and_goes_on(
     async with sides(monkeypatch, A="right", B="right") as (standins, named):
         words = {"A": named["B"], "B": named["A"]}
         monkeypatch.setenv("KEY_OF_TESTS", "sk-of-somebody-else")
-        code, result = await compared(words, redis_url, tmp_path, only)
+        code, result = await compare_sides(words, redis_url, tmp_path, only)
         assert code == 1
         assert "A cannot be asked (auth)" in result["stopped"]
         assert result["errors"] == {"A": 1, "B": 0}
         monkeypatch.setenv("KEY_OF_TESTS", standins["A"].key)
-        code, result = await compared(words, redis_url, tmp_path, only, budget_tokens=20_000)
+        code, result = await compare_sides(words, redis_url, tmp_path, only, budget_tokens=20_000)
         assert code == 1
         assert "--budget-tokens" in result["stopped"]
         asked = [len(standins[side].asked) for side in "AB"]
         assert sum(asked) < 6
-        code, result = await compared(words, redis_url, tmp_path, only)
+        code, result = await compare_sides(words, redis_url, tmp_path, only)
         assert (code, result["pairs"], result["stopped"]) == (0, 2, "")
         assert [len(standins[side].asked) for side in "AB"] == [3, 3], "each request once: two turns and one"
-    said = capsys.readouterr().out + written(tmp_path)
+    said = capsys.readouterr().out + written_text(tmp_path)
     assert "sk-of-somebody-else" not in said
     assert "What it says repeats the key, so it is not shown." in said, "that provider repeats the key"
 
@@ -117,7 +117,7 @@ async def test_prompts_and_edit_modes_are_those_of_the_side(
     async with sides(monkeypatch, A="idle", B="idle") as (standins, words):
         words["A"] += f",prompts={tmp_path / 'prompts'}"
         words["B"] += ",edit_mode=regenerate"
-        await compared(words, redis_url, tmp_path, ("rename",))
+        await compare_sides(words, redis_url, tmp_path, ("rename",))
         a, b = (json.dumps(standins[side].asked[0].body) for side in "AB")
     assert "as brief as a telegram" in a
     assert "rewrite_diagram" not in a
@@ -130,7 +130,7 @@ async def test_alternatives_are_counted_and_the_first_is_accepted(
 ) -> None:
     """Two of them are right and change the workspace; none is refused."""
     async with sides(monkeypatch, A="right", B="idle") as (standins, words):
-        _, result = await compared(words, redis_url, tmp_path, ("rec-overload", "rec-slow-search"))
+        _, result = await compare_sides(words, redis_url, tmp_path, ("rec-overload", "rec-slow-search"))
         assert (counts(result, "A"), counts(result, "B")) == ((2, 0, 0), (0, 0, 2))
         assert (result["figures"]["A"]["proposed"], result["figures"]["B"]["proposed"]) == (2, 0)
         assert result["parts"]["recommend"]["A"]["right"] == 2
@@ -142,7 +142,7 @@ async def test_requests_for_small_contexts_are_sent_in_short(
 ) -> None:
     """Whatever the side is set to: of the long document its outline, shorter words; the next request is as ever."""
     async with sides(monkeypatch, A="right", B="right") as (standins, words):
-        _, result = await compared(words, redis_url, tmp_path, ("ask-number", "ask-cost", "ask-none"))
+        _, result = await compare_sides(words, redis_url, tmp_path, ("ask-number", "ask-cost", "ask-none"))
         assert counts(result, "A") == (3, 0, 0)
         for side, standin in standins.items():
             sent = {asked_in(one.body): one.body for one in standin.asked}

@@ -53,14 +53,14 @@ def environment_of(service: Mapping[str, Any], **outside: str) -> dict[str, str]
 
 
 @pytest.fixture(scope="module")
-def whole() -> dict[str, Any]:
+def compose_file() -> dict[str, Any]:
     shape: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text("utf-8"))
     return shape
 
 
 @pytest.fixture(scope="module")
-def services(whole: dict[str, Any]) -> dict[str, Any]:
-    return dict(whole["services"])
+def services(compose_file: dict[str, Any]) -> dict[str, Any]:
+    return dict(compose_file["services"])
 
 
 def make_password(services: dict[str, Any], folder: Path) -> None:
@@ -216,9 +216,9 @@ def test_the_program_starts_with_what_arrives(
     assert settings.redis_url == "redis://:x@store:6379", "a store of one's own"
 
 
-def test_nothing_that_is_written_ends_with_its_container(whole: dict[str, Any]) -> None:
+def test_nothing_that_is_written_ends_with_its_container(compose_file: dict[str, Any]) -> None:
     """Folders that an image declares as volumes, and all that the commands write to, are volumes with a name."""
-    services, named = whole["services"], set(whole["volumes"])
+    services, named = compose_file["services"], set(compose_file["volumes"])
     mounted = {name: dict(reversed(v.split(":")[:2]) for v in one["volumes"]) for name, one in services.items()}
     image = (ROOT / "Dockerfile").read_text("utf-8")
     kept = {"app": set(re.findall(r"^VOLUME (\S+)$", image, re.MULTILINE)), "redis": {"/data"}, "proxy": {"/data"}}

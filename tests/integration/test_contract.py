@@ -62,7 +62,7 @@ JOURNEYS = settings(EXAMPLES, max_examples=40, stateful_step_count=25, backend="
 def session(server: Server, redis_server: str) -> Iterator[requests.Session]:
     """One connection; a workspace with a little of everything is in `place`."""
     with Api(server.url) as api, requests.Session() as session:
-        place["w"] = filled(api)
+        place["w"] = filled_workspace(api)
         ask = f"/workspaces/{place['w']}/runs"
         place["run_id"] = api.ask("POST", ask, json={"prompt": "what is unconnected", "workflow": "ask"})["id"]
         proposed = api.ask("POST", ask, json={"prompt": "add a queue called Jobs", "mode": "propose"})
@@ -70,7 +70,7 @@ def session(server: Server, redis_server: str) -> Iterator[requests.Session]:
         yield session
 
 
-def filled(api: Api) -> str:
+def filled_workspace(api: Api) -> str:
     w = api.create(name="Contract", document={"text": TEXT})
     group = {"op": "add_node", "id": "g", "type": "group", "label": "Group"}
     api.batch(w, node("a"), node("b"), group, edge("a", "b", id="e"))

@@ -154,6 +154,22 @@ async def test_a_page_is_sent_the_step_and_the_state(api: Api, w: str) -> None:
         assert [step["k"] for step in (await again.next("commit"))["steps"]] == ["type", "node="]
 
 
+async def test_a_page_of_the_last_release_goes_on_with_the_state(api: Api, w: str) -> None:
+    """It knows no step of types, asks for the state as pages do whose state does not fit, and writes as before.
+
+    Between such steps it follows commits of nodes that have types, which to it are a field like any other.
+    """
+    async with seated(api, w) as one:
+        for operation in ({**PAYMENT, "label": "PSP"}, {"op": "delete_type", "id": "payment"}):
+            revision = api.batch(w, operation)["revision"]
+            assert "type" in [step["k"] for step in (await one.next("commit", rev=revision))["steps"]]
+            await one.say("resync", why="this page does not know steps of kind 'type'")
+            state = await one.next("state", rev=revision, why="asked")
+            assert dict(state["workspace"]["nodes"])["stripe"]["type"] == "external"
+            assert (await one.submit({"op": "update_node", "id": "stripe", "label": f"Stripe {revision}"}))["changed"]
+    assert types(api, w)["stripe"] == ("external", None)
+
+
 def test_a_killed_worker_loses_nothing(redis_url: str) -> None:
     """Killed right after its answers; the next one reads types, nodes, history and undo from the log."""
     with running(redis_url, "w-doomed") as (doomed,), Api(doomed.url) as api:

@@ -12,23 +12,15 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from click.testing import CliRunner, Result
 
-from draftsmith.cli.group import main
 from draftsmith.usecases.upkeep.archives import NAMES
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.integration.edited_workspaces import EditedWorkspace
 from tests.integration.processes import Run, get, processes_of, wait_for
+from tests.kit.commands import draftsmith
 
 T = TypeVar("T")
 SHOP = '# Shop\n\nSells things.\n\n```mermaid\nflowchart LR\n  web["Web"] --> api["API"]\n```\n'
-
-
-def draftsmith(*arguments: object, code: int = 0) -> Result:
-    """Run a command; it must end with this exit code."""
-    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output
-    return result
 
 
 def with_life(url: str, work: Callable[[RedisBackend, EditedWorkspace], Awaitable[T]]) -> T:

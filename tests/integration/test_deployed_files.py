@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.integration.client import Api
-from tests.integration.test_api_imports import compare, files, make
+from tests.integration.test_api_imports import compare, make, named_files
 from tests.unit.test_compose_reader import SHOP as COMPOSE
 from tests.unit.test_kubernetes_reader import SHOP as MANIFESTS
 
@@ -16,7 +16,7 @@ def test_each_format_of_a_folder_is_found(api: Api) -> None:
         ("shop/k8s/all.yaml", MANIFESTS),
         ("shop/values.yaml", "replicas: 3\n"),
     )
-    found = api.ask("POST", "/imports", json={"files": files(*named)})
+    found = api.ask("POST", "/imports", json={"files": named_files(*named)})
     assert [(one["reader"], one["files"], one["problem"]) for one in found["sets"]] == [
         ("compose", ["shop/compose.yaml", "shop/compose.override.yaml"], None),
         ("kubernetes", ["shop/k8s/all.yaml"], None),

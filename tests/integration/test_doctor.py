@@ -27,7 +27,6 @@ from draftsmith.adapters.embedded.binary import Binary, find_binary
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer, connect
 from draftsmith.cli import group as cli
-from draftsmith.settings import Settings
 from tests.integration.processes import own_folder
 from tests.integration.stores import OwnStore
 
@@ -36,16 +35,14 @@ EDITOR = Path(__file__).parents[1] / "fixtures"
 
 
 @pytest.fixture
-def data(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def data(clean_environment: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A data folder that does not exist yet, and no setting from outside; afterwards no process may be left on it."""
-    for name in Settings.model_fields:
-        monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.setenv("EDITOR_DIR", str(EDITOR))
     with own_folder() as folder:
         yield folder / "data"
 
 
-def look(data: Path, **other: object) -> dict[str, DoctorCheck]:
+def checks_by_name(data: Path, **other: object) -> dict[str, DoctorCheck]:
     """Run all checks with a free port; by name."""
     given = {
         "host": "127.0.0.1",
@@ -100,7 +97,7 @@ def test_a_missing_server(data: Path, tmp_path: Path) -> None:
     def find() -> Binary:
         return find_binary(packaged=False, search_path=str(tmp_path))
 
-    checks = look(data, find=find)
+    checks = checks_by_name(data, find=find)
     assert failing(checks) == {"store server": "fail"}
     assert "apt install valkey-server" in checks["store server"].remedy
 
@@ -109,7 +106,7 @@ def test_a_server_that_does_not_start(data: Path, tmp_path: Path) -> None:
     broken = tmp_path / "valkey-server"
     broken.write_text("#!/bin/sh\nexit 7\n")
     broken.chmod(0o755)
-    checks = look(data, find=lambda: Binary(broken, "valkey", (9, 1, 2)))
+    checks = checks_by_name(data, find=lambda: Binary(broken, "valkey", (9, 1, 2)))
     assert failing(checks) == {"store answers": "fail"}
     assert "exit code 7" in checks["store answers"].remedy
 
@@ -117,14 +114,14 @@ def test_a_server_that_does_not_start(data: Path, tmp_path: Path) -> None:
 def test_a_folder_of_a_newer_server(data: Path) -> None:
     DataFolder(data).prepare()
     (data / "SERVER").write_text('{"product": "valkey", "version": "99.0"}')
-    checks = look(data)
+    checks = checks_by_name(data)
     assert failing(checks) == {"data format": "fail"}
     assert "valkey 99.0" in checks["data format"].remedy
 
 
 def test_a_file_in_place_of_the_folder(data: Path) -> None:
     data.write_text("")
-    assert failing(look(data)) == {"data folder": "fail"}
+    assert failing(checks_by_name(data)) == {"data folder": "fail"}
 
 
 def test_a_folder_that_belongs_to_somebody_else(data: Path) -> None:
@@ -137,7 +134,7 @@ def test_a_folder_that_belongs_to_somebody_else(data: Path) -> None:
 def test_a_folder_that_others_can_look_into(data: Path) -> None:
     data.mkdir()
     data.chmod(0o755)
-    checks = look(data)
+    checks = checks_by_name(data)
     assert failing(checks) == {"data folder": "warn"}
     assert "chmod 700" in checks["data folder"].remedy
 
@@ -149,7 +146,7 @@ def test_a_draftsmith_that_runs_is_fine_and_its_store_is_looked_at(data: Path) -
         with connect(server.url) as client:
             client.config_set("maxmemory-policy", "allkeys-lru")
             client.config_set("appendfsync", "everysec")
-        checks = look(data, port=port)
+        checks = checks_by_name(data, port=port)
     assert failing(checks) == {"eviction": "fail", "durability": "warn"}
     assert f"pid {os.getpid()}" in checks["lock"].detail
     assert "noeviction" in checks["eviction"].remedy
@@ -161,14 +158,14 @@ def test_a_server_that_a_killed_run_left(data: Path) -> None:
     lock = os.open(data / "server.lock", os.O_RDWR | os.O_CREAT)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        checks = look(data)
+        checks = checks_by_name(data)
     finally:
         os.close(lock)
     assert failing(checks) == {"lock": "warn"}
 
 
 def test_a_named_store_is_looked_at_in_place_of_the_embedded_one(data: Path, redis_url: str) -> None:
-    checks = look(data, redis_url=redis_url)
+    checks = checks_by_name(data, redis_url=redis_url)
     assert failing(checks) == {}
     assert "store server" not in checks
 
@@ -177,19 +174,19 @@ def test_a_store_that_answers_and_takes_no_writes(data: Path, own_store: OwnStor
     """A replica answers everything that only reads."""
     with connect(own_store.url) as client:
         client.execute_command("REPLICAOF", "127.0.0.1", "9")
-    checks = look(data, redis_url=own_store.url)
+    checks = checks_by_name(data, redis_url=own_store.url)
     assert failing(checks) == {"store writes": "fail"}
     assert "read-only replica" in checks["store writes"].detail
 
 
 def test_a_named_store_that_does_not_answer(data: Path, tmp_path: Path) -> None:
-    checks = look(data, redis_url=f"unix://{tmp_path}/none")
+    checks = checks_by_name(data, redis_url=f"unix://{tmp_path}/none")
     assert failing(checks) == {"store answers": "fail"}
     assert "REDIS_URL" in checks["store answers"].remedy
 
 
 def test_an_address_beyond_loopback(data: Path) -> None:
-    checks = look(data, host="0.0.0.0")
+    checks = checks_by_name(data, host="0.0.0.0")
     assert failing(checks) == {"port": "fail"}
     assert "MODE=token" in checks["port"].remedy
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
 import tempfile
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,9 +17,11 @@ from draftsmith.adapters.doctor.assistant import AssistantSetup, ModelSetup, exa
 from draftsmith.adapters.doctor.doctor import DoctorCheck
 from draftsmith.adapters.files.api_key_file import ApiKeyFile
 from draftsmith.cli import group as cli
-from draftsmith.settings import Settings
-from tests.standin import HttpError, Standin, Step, Text, ToolUse, Turn, serve
-from tests.timeouts import TIMEOUT_SECONDS
+from tests.integration.model_beside import model_beside
+from tests.standin import HttpError, Step, Text, ToolUse, Turn
+
+pytestmark = pytest.mark.usefixtures("clean_environment")
+
 
 NO_KEY = ModelSetup(info=ANTHROPIC, key_source="ANTHROPIC_API_KEY")
 SETUP = AssistantSetup(
@@ -43,39 +41,7 @@ def with_key(key: str, url: str, **changes: Any) -> AssistantSetup:
 CALLS = Turn([ToolUse("report_status", {"word": "ready"})])
 
 
-@pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in Settings.model_fields:
-        monkeypatch.delenv(name.upper(), raising=False)
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-
-
-@contextmanager
-def running(script: Sequence[Step] | Callable[[Mapping[str, Any]], Step]) -> Iterator[tuple[str, Standin]]:
-    """A stand-in in a thread of its own, since the doctor has an event loop of its own; its URL."""
-    ready: threading.Event = threading.Event()
-    found: list[Any] = []
-
-    async def run() -> None:
-        standin, stop = Standin(script), asyncio.Event()
-        async with serve(standin) as url:
-            found.extend((url, standin, asyncio.get_running_loop(), stop))
-            ready.set()
-            await stop.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(run()))
-    thread.start()
-    assert ready.wait(TIMEOUT_SECONDS)
-    try:
-        yield found[0], found[1]
-    finally:
-        found[2].call_soon_threadsafe(found[3].set)
-        thread.join()
-
-
-def look(setup: AssistantSetup, *, tries_model: bool = False) -> list[DoctorCheck]:
+def assistant_checks(setup: AssistantSetup, *, tries_model: bool = False) -> list[DoctorCheck]:
     return list(examine_assistant(setup, tries_model=tries_model))
 
 
@@ -83,25 +49,25 @@ def look(setup: AssistantSetup, *, tries_model: bool = False) -> list[DoctorChec
     "provider, words", [("auto", "no API key"), ("builtin", "no AI model"), ("off", "switched off")]
 )
 def test_no_model_is_fine_unless_one_is_asked_for(provider: str, words: str) -> None:
-    (check,) = look(replace(SETUP, assistant_provider=provider))
+    (check,) = assistant_checks(replace(SETUP, assistant_provider=provider))
     assert (check.status, check.remedy) == ("ok", "")
     assert words in check.detail
 
 
 def test_a_model_without_a_key_is_a_failure() -> None:
-    (check,) = look(replace(SETUP, assistant_provider="anthropic"))
+    (check,) = assistant_checks(replace(SETUP, assistant_provider="anthropic"))
     assert check.status == "fail"
     assert "ANTHROPIC_API_KEY" in check.remedy
 
 
 def test_both_models_are_looked_for_and_none_is_asked() -> None:
-    with running([]) as (url, standin):
-        checks = look(with_key(standin.key, url))
+    with model_beside() as model:
+        checks = assistant_checks(with_key(model.key, model.url))
     assert [(check.name, check.status) for check in checks] == [("assistant", "ok"), ("assistant, questions", "ok")]
     assert "Claude Sonnet 5.5 (Anthropic)" in checks[0].detail
     assert checks[0].detail.endswith("key from ANTHROPIC_API_KEY")
-    assert standin.checked == ["claude-sonnet-5-5", "claude-haiku-5-5"]
-    assert standin.asked == []
+    assert model.standin.checked == ["claude-sonnet-5-5", "claude-haiku-5-5"]
+    assert model.standin.asked == []
 
 
 @pytest.mark.parametrize(
@@ -114,16 +80,17 @@ def test_both_models_are_looked_for_and_none_is_asked() -> None:
     ],
 )
 def test_what_does_not_work_is_said_with_what_to_do(changes: dict[str, str], status: str, words: str) -> None:
-    with running([]) as (url, standin):
-        check = look(with_key(**{"key": standin.key, "url": url, **changes}))[0]
+    with model_beside() as model:
+        check = assistant_checks(with_key(**{"key": model.key, "url": model.url, **changes}))[0]
     assert check.status == status
     assert words in check.remedy
     assert "sk-wrong" not in str(check)
 
 
 def test_a_trial_calls_the_tool_and_hits_the_cache() -> None:
-    with running([CALLS] * 4) as (url, standin):
-        checks = look(with_key(standin.key, url), tries_model=True)
+    with model_beside() as model:
+        model.script[:] = [CALLS] * 4
+        checks = assistant_checks(with_key(model.key, model.url), tries_model=True)
     assert [(check.name, check.status) for check in checks] == [
         ("assistant", "ok"),
         ("trial of claude-sonnet-5-5", "ok"),
@@ -131,8 +98,8 @@ def test_a_trial_calls_the_tool_and_hits_the_cache() -> None:
         ("trial of claude-haiku-5-5", "ok"),
     ]
     assert "from the cache" in checks[1].detail
-    assert [len(asked.body["messages"]) for asked in standin.asked] == [1, 1, 1, 1]
-    assert standin.refused == []
+    assert [len(asked.body["messages"]) for asked in model.standin.asked] == [1, 1, 1, 1]
+    assert model.standin.refused == []
 
 
 @pytest.mark.parametrize(
@@ -145,9 +112,10 @@ def test_a_trial_calls_the_tool_and_hits_the_cache() -> None:
     ],
 )
 def test_a_trial_that_does_not_go_well(script: list[Step], status: str, words: str) -> None:
-    with running(script) as (url, standin):
-        setup = replace(with_key(standin.key, url), assistant_ask_model=SETUP.assistant_model)
-        trial = look(setup, tries_model=True)[1]
+    with model_beside() as model:
+        model.script[:] = script
+        setup = replace(with_key(model.key, model.url), assistant_ask_model=SETUP.assistant_model)
+        trial = assistant_checks(setup, tries_model=True)[1]
     assert trial.status == status
     assert words in trial.detail
     assert trial.remedy
@@ -155,9 +123,10 @@ def test_a_trial_that_does_not_go_well(script: list[Step], status: str, words: s
 
 def test_the_command_uses_the_saved_key_and_says_what_a_trial_costs(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = Path(tempfile.mkdtemp(prefix="ds-"))
-    with running(lambda _body: CALLS) as (url, standin):
-        ApiKeyFile(folder).save(standin.key)
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
+    with model_beside() as model:
+        model.brain = lambda _body: CALLS
+        ApiKeyFile(folder).save(model.key)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", model.url)
         options = ["doctor", "--data-dir", str(folder), "--port", "0", "--model"]
         said = CliRunner().invoke(cli.main, options)
         as_json = CliRunner().invoke(cli.main, [*options, "--json"])

@@ -31,7 +31,7 @@ class _Events:
         pass
 
 
-async def _calls() -> ToolCalls:
+async def _tool_calls() -> ToolCalls:
     store = MemoryStore()
     life = EditedWorkspace(MemoryCommitLog(store), MemoryIndex(store))
     await life.begin()
@@ -53,7 +53,7 @@ async def _say(calls: ToolCalls, *operations: Op, tool: str = "edit_document") -
 async def test_each_edit_shows_its_lines_as_they_read_after_the_batch() -> None:
     """With the numbers they have then, also where a later operation moved them."""
     said = await _say(
-        await _calls(),
+        await _tool_calls(),
         edit_section("## Orders", "30 seconds", "10 seconds"),
         edit_section("## Orders", "- two", "- two\n- three\n- four\n- five"),
         {"op": "append_to_section", "section": "# Shop", "text": "And books."},
@@ -74,7 +74,7 @@ async def test_each_edit_shows_its_lines_as_they_read_after_the_batch() -> None:
 async def test_a_deletion_shows_the_line_that_stands_there_now() -> None:
     """And a long line shows what is around the change."""
     said = await _say(
-        await _calls(),
+        await _tool_calls(),
         edit_section("## Orders", "- one\n", ""),
         edit_section("## Storage", " and read again at night", ""),
         {"op": "delete_section", "section": "## Risks"},
@@ -89,7 +89,7 @@ async def test_a_deletion_shows_the_line_that_stands_there_now() -> None:
 
 async def test_every_place_of_an_edit_of_all_counts_as_one_edit() -> None:
     """Three lines at most."""
-    said = await _say(await _calls(), edit_section("## Orders", "o", "0", all=True))
+    said = await _say(await _tool_calls(), edit_section("## Orders", "o", "0", all=True))
     shown = [line for line in said if line.startswith("  ")]
     assert shown == ["  7: **Time0ut:** 30 sec0nds", "  9: - 0ne", "  10: - tw0"]
 
@@ -97,7 +97,7 @@ async def test_every_place_of_an_edit_of_all_counts_as_one_edit() -> None:
 async def test_adding_returns_the_ids_that_were_made() -> None:
     """Made from labels and ends where none were given; bridges, too. What only changes makes none."""
     said = await _say(
-        await _calls(),
+        await _tool_calls(),
         {"op": "add_node", "type": "cache", "label": "Orders cache"},
         {"op": "add_edge", "source": "api", "target": "orders-cache", "label": "orders"},
         {"op": "insert_between", "source": "api", "target": "db", "node": {"type": "queue", "label": "Queue"}},
@@ -112,6 +112,8 @@ async def test_adding_returns_the_ids_that_were_made() -> None:
 
 async def test_a_heading_that_was_left_out_is_told() -> None:
     """As a remark, below the lines."""
-    said = await _say(await _calls(), {"op": "replace_section", "section": "## Risks", "text": "## Risks\n\nMany."})
+    said = await _say(
+        await _tool_calls(), {"op": "replace_section", "section": "## Risks", "text": "## Risks\n\nMany."}
+    )
     assert "  18: Many." in said
     assert "own heading 'Risks'" in said[-1]

@@ -25,12 +25,12 @@ from tests.integration.processes import processes_of, wait_for
 from tests.timeouts import NEVER_SECONDS, TIMEOUT_SECONDS
 
 
-def write(url: str, key: str, value: str) -> None:
+def write_key(url: str, key: str, value: str) -> None:
     with connect(url) as client:
         client.set(key, value)
 
 
-def read(url: str, key: str) -> object:
+def read_key(url: str, key: str) -> object:
     with connect(url) as client:
         return client.get(key)
 
@@ -44,10 +44,10 @@ def put_marker(data: Path, product: str, version: str) -> str:
 
 def test_it_keeps_what_it_was_told_over_a_stop(data: Path) -> None:
     with EmbeddedServer(data) as server:
-        write(server.url, "a", "1")
+        write_key(server.url, "a", "1")
     assert processes_of(data) == []
     with EmbeddedServer(data) as server:
-        assert read(server.url, "a") == "1"
+        assert read_key(server.url, "a") == "1"
 
 
 def test_it_answers_only_what_is_on_disk_and_never_drops_data(data: Path) -> None:
@@ -64,7 +64,7 @@ def test_it_answers_only_what_is_on_disk_and_never_drops_data(data: Path) -> Non
 
 def test_the_folder_is_for_its_owner_alone(data: Path) -> None:
     with EmbeddedServer(data) as server:
-        write(server.url, "a", "1")
+        write_key(server.url, "a", "1")
         loose = [p for p in [data, *data.rglob("*")] if p.stat().st_mode & 0o077 and p.parent != data]
     assert loose == []
     assert data.stat().st_mode & 0o777 == 0o700
@@ -92,7 +92,7 @@ def test_a_second_launcher_is_refused_and_told_where_the_first_one_is(data: Path
         server.folder.announce("http://127.0.0.1:8123")
         with pytest.raises(DraftsmithError) as refusal:
             EmbeddedServer(data).start()
-        write(server.url, "still", "here")
+        write_key(server.url, "still", "here")
     assert refusal.value.code == "data_folder_in_use"
     assert f"pid {os.getpid()}" in refusal.value.detail
     assert "http://127.0.0.1:8123" in refusal.value.detail
@@ -148,14 +148,14 @@ def test_a_path_too_long_for_a_socket_still_works(data: Path) -> None:
     """A socket path holds about 100 bytes; the folder may be anywhere."""
     deep = data / ("d" * 120) / ("e" * 120)
     with EmbeddedServer(deep) as server:
-        write(server.url, "a", "1")
+        write_key(server.url, "a", "1")
         running = server.folder.running_or_none()
         assert running is not None
         assert len(str(running.socket)) < 100
         assert running.socket.parent.stat().st_mode & 0o777 == 0o700
     assert not running.socket.parent.exists()
     with EmbeddedServer(deep) as server:
-        assert read(server.url, "a") == "1"
+        assert read_key(server.url, "a") == "1"
 
 
 def test_a_killed_run_leaves_no_socket_folder_behind_for_long(data: Path) -> None:
@@ -173,8 +173,8 @@ def test_a_killed_run_leaves_no_socket_folder_behind_for_long(data: Path) -> Non
 
 def test_spaces_quotes_and_umlauts_in_the_path_are_fine(data: Path) -> None:
     with EmbeddedServer(data / 'Größe "2" 100%') as server:
-        write(server.url, "a", "1")
-        assert read(server.url, "a") == "1"
+        write_key(server.url, "a", "1")
+        assert read_key(server.url, "a") == "1"
 
 
 def test_the_server_itself_holds_the_folder_as_long_as_it_lives(data: Path) -> None:
@@ -205,14 +205,14 @@ def test_a_server_left_by_a_killed_launcher_is_ended_and_its_data_kept(data: Pat
     os.close(lock)
     url = DataFolder(data).publish(orphan.pid, data / "run" / "s")
     wait_for(lambda: embedded_server.answers(url))
-    write(url, "a", "1")
+    write_key(url, "a", "1")
 
     said: list[str] = []
     server = EmbeddedServer(data, on_progress=said.append)
     try:
         server.start()
         assert orphan.wait(TIMEOUT_SECONDS) == 0
-        assert read(server.url, "a") == "1"
+        assert read_key(server.url, "a") == "1"
         assert any("left behind" in message for message in said)
     finally:
         server.stop()
@@ -265,16 +265,16 @@ def test_a_full_disk_ends_the_server_and_it_comes_back_with_everything_answered(
         assert server.child is not None
         kept = SupervisedChild("store", server.respawn, server.exit_reason)
         kept.adopt(server.child)
-        write(server.url, "before", "1")
+        write_key(server.url, "before", "1")
         first = server.child.pid
         resource.prlimit(first, resource.RLIMIT_FSIZE, (20_000, 20_000))
         with pytest.raises(redis.ConnectionError):
-            write(server.url, "big", "x" * 30_000)
+            write_key(server.url, "big", "x" * 30_000)
         wait_for(lambda: server.poll() is not None)
         reason = server.exit_reason(server.poll() or 0)
         wait_for(lambda: kept.tick() is None and embedded_server.answers(server.url))
         assert server.child.pid != first
-        assert (read(server.url, "before"), read(server.url, "big")) == ("1", None)
+        assert (read_key(server.url, "before"), read_key(server.url, "big")) == ("1", None)
     assert kept.deaths == 1
     assert "exit code 1" in reason
     assert "AOF" in reason
@@ -328,7 +328,7 @@ def test_a_long_load_is_waited_for_and_its_progress_told(
     server = EmbeddedServer(data, Binary(slow, found.product, found.version), said.append)
     try:
         server.start()
-        assert read(server.url, "key 19999") == "x"
+        assert read_key(server.url, "key 19999") == "x"
     finally:
         server.stop()
     assert any(re.fullmatch(r"Loading stored workspaces … \d+ %", message) for message in said), said
@@ -343,18 +343,18 @@ def test_a_start_can_be_called_off(data: Path) -> None:
 
 def test_a_command_starts_a_store_of_its_own_where_none_runs(data: Path) -> None:
     with open_store(data) as url:
-        write(url, "a", "1")
+        write_key(url, "a", "1")
     assert processes_of(data) == []
     with open_store(data) as url:
-        assert read(url, "a") == "1"
+        assert read_key(url, "a") == "1"
 
 
 def test_a_command_uses_the_store_that_runs_and_leaves_it_running(data: Path) -> None:
     with EmbeddedServer(data) as server:
         with open_store(data) as url:
             assert url == server.url
-            write(url, "a", "1")
-        assert read(server.url, "a") == "1"
+            write_key(url, "a", "1")
+        assert read_key(server.url, "a") == "1"
 
 
 def test_a_store_is_stopped_when_its_command_fails(data: Path) -> None:

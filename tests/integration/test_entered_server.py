@@ -43,11 +43,11 @@ def data_folder(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-def look(api: Api, address: str, **more: Any) -> Any:
+def look_at_server(api: Api, address: str, **more: Any) -> Any:
     return api.send_to("POST", "/assistant/server/look", json={"address": address, **more}, headers=api.own_origin)
 
 
-def enter(api: Api, address: str, model: str = "qwen3", **more: Any) -> Any:
+def enter_server(api: Api, address: str, model: str = "qwen3", **more: Any) -> Any:
     body = {"address": address, "model": model, **more}
     return api.send_to("PUT", "/assistant/server", json=body, headers=api.own_origin)
 
@@ -66,21 +66,21 @@ def test_it_is_looked_at_kept_and_asked_by_every_worker_and_after_a_restart(
     with running(redis_url, "w-one", "w-two", **environment) as (one, two), Api(one.url) as api, Api(two.url) as other:
         before = api.ask("GET", "/assistant")
         assert (before["provider"], before["server"]["lacks"]) == ("builtin", "")
-        found = look(api, bare).json()
+        found = look_at_server(api, bare).json()
         assert (found["address"], found["ip_addresses"]) == (model.url, ["127.0.0.1"])
         assert "qwen3" in found["models"]
         assert api.ask("GET", "/assistant")["server"]["address"] is None, "looking keeps nothing"
-        refused = check_problem(enter(api, bare, "no-such-model"), 422, "server_unusable")
+        refused = check_problem(enter_server(api, bare, "no-such-model"), 422, "server_unusable")
         assert refused["reason"] == "model_not_found"
-        state = enter(api, bare).json()
+        state = enter_server(api, bare).json()
         assert (state["provider"], state["model"], state["server"]["address"]) == ("own", "qwen3", model.url)
         assert stat.S_IMODE((data_folder / "assistant-server.json").stat().st_mode) == 0o600
         assert other.ask("GET", "/assistant")["provider"] == "own"
         assert other.ask("POST", "/assistant/check")["check"]["ok"]
-        enter(api, bare, "gpt-6-sol")
+        enter_server(api, bare, "gpt-6-sol")
         now = other.ask("GET", "/assistant")
         assert (now["model"], now["check"]) == ("gpt-6-sol", None), "what was found of another model does not stand"
-        enter(api, bare)
+        enter_server(api, bare)
         w = other.create(name="Asked")
         model.script[:] = [Turn([Text("Nothing to do.")])]
         run = other.run(w, "hello")
@@ -105,7 +105,7 @@ def test_it_is_tried_step_by_step_and_a_context_that_cuts_is_found(
             api.send_to("POST", "/assistant/server/trials", json={"step": "tools"}, headers=api.own_origin),
             422, "provider_unknown",
         )  # fmt: skip
-        enter(api, model.url)
+        enter_server(api, model.url)
         model.brain = small_model(8_000)
         found = {step: attempt(api, step) for step in STEPS}
         assert [found[step]["ok"] for step in STEPS] == [True, True, True, False]
@@ -137,7 +137,7 @@ def test_its_tokens_are_counted_like_those_of_any_request(model: Model, data_fol
     """By step and person, also of one that found something; where the day's are used up, nothing more is asked."""
     environment = {"DATA_DIR": str(data_folder), "ASSISTANT_DAY_TOKENS": "5000"}
     with running(redis_url, "w-metered", **environment) as (server,), Api(server.url) as api:
-        enter(api, model.url)
+        enter_server(api, model.url)
         model.brain = small_model(2_000)
         assert attempt(api, "answers")["ok"]
         assert attempt(api, "reads_4k")["code"] == "cut"
@@ -163,16 +163,16 @@ def test_its_key_is_kept_like_any_and_sent_to_no_other_address(data_folder: Path
         Api(server.url) as api,
     ):
         kept = data_folder / "assistant-key-own"
-        wrong = check_problem(enter(api, keyed.url, api_key="sk-wrong"), 422, "server_unusable")
+        wrong = check_problem(enter_server(api, keyed.url, api_key="sk-wrong"), 422, "server_unusable")
         assert (wrong["reason"], kept.exists(), "sk-wrong" in str(wrong)) == ("auth", False, False)
-        entered = enter(api, keyed.url, api_key=KEY)
+        entered = enter_server(api, keyed.url, api_key=KEY)
         assert (kept.read_text().strip(), stat.S_IMODE(kept.stat().st_mode)) == (KEY, 0o600)
         keyed.script[:] = [Turn([Text("Hello.")])]
         assert api.run(api.create(), "hello")["status"] == "answered"
-        assert enter(api, keyed.url).is_success, "the same address: the key that is kept"
+        assert enter_server(api, keyed.url).is_success, "the same address: the key that is kept"
         assert KEY not in entered.text + server.log
-        assert look(api, free.url).is_success
-        assert enter(api, free.url).is_success
+        assert look_at_server(api, free.url).is_success
+        assert enter_server(api, free.url).is_success
         assert not kept.exists()
         free.script[:] = [Turn([Text("Hello.")])]
         assert api.run(api.create(), "hello")["status"] == "answered"
@@ -192,7 +192,7 @@ def test_its_key_is_kept_like_any_and_sent_to_no_other_address(data_folder: Path
 def test_nothing_is_asked_where_no_server_may_be(redis_url: str, data_folder: Path, address: str, words: str) -> None:
     """Not link-local, no metadata of clouds, however it is written, and also not while somebody only looks."""
     with running(redis_url, "w-refused", DATA_DIR=str(data_folder)) as (server,), Api(server.url) as api:
-        for refused in (look(api, address), enter(api, address)):
+        for refused in (look_at_server(api, address), enter_server(api, address)):
             assert words in check_problem(refused, 422, "server_address_refused")["detail"]
         assert not (data_folder / "assistant-server.json").exists()
 
@@ -202,9 +202,11 @@ def test_only_hosts_that_the_operator_named_may_be_entered(model: Model, data_fo
     bare = model.url.removeprefix("http://").removesuffix("/v1")
     environment = {"DATA_DIR": str(data_folder)}
     with running(redis_url, "w-listed", MODEL_HOSTS=bare, **environment) as (server,), Api(server.url) as api:
-        refused = check_problem(look(api, f"localhost:{bare.partition(':')[2]}"), 422, "server_address_refused")
+        refused = check_problem(
+            look_at_server(api, f"localhost:{bare.partition(':')[2]}"), 422, "server_address_refused"
+        )
         assert "MODEL_HOSTS" in refused["detail"]
-        assert enter(api, bare).is_success
+        assert enter_server(api, bare).is_success
         assert api.ask("GET", "/assistant")["provider"] == "own"
     with running(redis_url, "w-unlisted", MODEL_HOSTS="other.lan", **environment) as (server,), Api(server.url) as api:
         state = api.ask("GET", "/assistant")
@@ -220,12 +222,12 @@ def test_where_people_sign_in_administrators_alone_enter_a_server(
     bare = model.url.removeprefix("http://").removesuffix("/v1")
     with town(redis_url, "t-none", DATA_DIR=str(data_folder)) as place:
         assert "MODEL_HOSTS" in place.admin.ask("GET", "/assistant")["server"]["lacks"]
-        assert "MODEL_HOSTS" in check_problem(look(place.admin, bare), 422, "provider_unknown")["detail"]
+        assert "MODEL_HOSTS" in check_problem(look_at_server(place.admin, bare), 422, "provider_unknown")["detail"]
     with town(redis_url, "t-named", MODEL_HOSTS=bare, DATA_DIR=str(data_folder)) as place:
         ben = place.person("Ben")
-        for refused in (look(ben, bare), enter(ben, bare)):
+        for refused in (look_at_server(ben, bare), enter_server(ben, bare)):
             check_problem(refused, 403, "forbidden")
-        assert enter(place.admin, bare).is_success
+        assert enter_server(place.admin, bare).is_success
         state = ben.ask("GET", "/assistant")
         assert (state["provider"], state["server"]) == ("own", None)
 

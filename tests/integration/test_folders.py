@@ -33,11 +33,11 @@ def give(owner: Api, where: str, who: Caller, role: str) -> None:
     owner.ask("PUT", f"/folders/{where}/members/{who.id}", json={"role": role})
 
 
-def put(who: Api, w: str, into: str | None) -> Any:
+def put_in_folder(who: Api, w: str, into: str | None) -> Any:
     return who.ask("PUT", f"/workspaces/{w}/folder", json={"folder": into})
 
 
-def listed(who: Api, **query: Any) -> dict[str, str | None]:
+def folders_by_workspace(who: Api, **query: Any) -> dict[str, str | None]:
     """The workspaces that somebody sees, with the folder in which they see each."""
     return {one["id"]: one["folder"] for one in who.ask("GET", "/workspaces", params=query)["items"]}
 
@@ -60,7 +60,7 @@ class TestRoles:
         ann.ask("PUT", f"/folders/{top}/groups/ops", json={"role": "commenter"})
         assert ops.read(w)["role"] == "commenter"
         ann.ask("PATCH", f"/folders/{inner}/access", json={"everyone": "viewer"})
-        assert (cleo.read(w)["role"], listed(cleo)[w]) == ("viewer", inner)
+        assert (cleo.read(w)["role"], folders_by_workspace(cleo)[w]) == ("viewer", inner)
         key = ben.ask("POST", "/keys", 201, json={"name": "ci", "role": "viewer"})["key"]
         assert place.caller(key=key).read(w)["role"] == "viewer"
         told = cleo.ask("GET", f"/workspaces/{w}/access")
@@ -79,7 +79,7 @@ class TestRoles:
         w, beside = (ann.create(**START, folder=shared) for _ in range(2))
         token = ann.ask("POST", f"/workspaces/{w}/shares", 201, json={"role": "viewer"})["token"]
         guest = place.opened(token)
-        assert (guest.read(w)["role"], listed(guest)) == ("viewer", {w: None})
+        assert (guest.read(w)["role"], folders_by_workspace(guest)) == ("viewer", {w: None})
         assert guest.ask("GET", "/folders")["items"] == []
         check_problem(guest.send_to("GET", f"/folders/{shared}"), 404, "folder_not_found")
         check_problem(guest.send_to("GET", f"/workspaces/{beside}"), 404, "workspace_not_found")
@@ -88,7 +88,7 @@ class TestRoles:
         pia = place.caller(key=key, acts_for=json.dumps({"id": "42", "name": "Pia"}))
         check_problem(pia.send_to("POST", "/workspaces", json={**START, "folder": shared}), 404, "folder_not_found")
         check_problem(pia.send_to("POST", "/folders", json={"name": "x"}), 403, "forbidden")
-        assert listed(pia) == {}
+        assert folders_by_workspace(pia) == {}
         own = pia.create(**START)
         check_problem(pia.send_to("PUT", f"/workspaces/{own}/folder", json={"folder": shared}), 404, "folder_not_found")
 
@@ -105,7 +105,7 @@ class TestRoles:
             if taken == "member":
                 ann.ask("DELETE", f"/folders/{top}/members/{ben.id}")
             elif taken == "move out":
-                put(ann, w, None)
+                put_in_folder(ann, w, None)
             elif taken == "move folder":
                 ann.ask("PATCH", f"/folders/{inner}", json={"parent": None})
             elif taken == "delete":
@@ -145,9 +145,9 @@ class TestPlaces:
         check_problem(ben.send_to("POST", "/workspaces", json={**START, "folder": target}), 403, "forbidden")
         check_problem(ben.send_to("POST", "/folders", json={"name": "x", "parent": target}), 403, "forbidden")
         give(ann, target, ben, "editor")
-        assert put(ben, bens, target)["folder"] == target
+        assert put_in_folder(ben, bens, target)["folder"] == target
         assert ann.read(bens)["role"] == "owner", "who owns a folder owns what others put into it"
-        put(ann, anns, target)
+        put_in_folder(ann, anns, target)
         assert ben.read(anns)["role"] == "editor"
         check_problem(ben.send_to("PUT", f"/workspaces/{anns}/folder", json={"folder": None}), 403, "forbidden")
         check_problem(ben.send_to("PATCH", f"/folders/{target}", json={"parent": None}), 403, "forbidden")
@@ -169,11 +169,11 @@ class TestPlaces:
         check_problem(ann.send_to("DELETE", f"/folders/{middle}"), 409, "folder_not_empty")
         ann.ask("DELETE", f"/folders/{middle}?contents=move_up", 204)
         check_problem(ann.send_to("GET", f"/folders/{middle}"), 404, "folder_not_found")
-        assert listed(ann, q="depot") == {w: top}
+        assert folders_by_workspace(ann, q="depot") == {w: top}
         assert ann.ask("GET", f"/folders/{inner}")["parent"] == top
         assert ann.ask("POST", f"/workspaces/{trashed}/undelete")["folder"] == top
         ann.ask("DELETE", f"/folders/{inner}", 204)
-        put(ann, w, None)
+        put_in_folder(ann, w, None)
         ann.ask("DELETE", f"/workspaces/{trashed}", 204)
         ann.ask("DELETE", f"/folders/{top}", 204)
         assert not {top, middle, inner} & {one["id"] for one in ann.ask("GET", "/folders")["items"]}
@@ -184,18 +184,18 @@ class TestPlaces:
         top = new_folder(ann, "Top")
         inner = new_folder(ann, "Inner", top)
         free, upper, lower = ann.create(**DEPOT), ann.create(**DEPOT, folder=top), ann.create(**DEPOT, folder=inner)
-        assert listed(ann, q="depot") == {free: None, upper: top, lower: inner}
-        assert listed(ann, folder=top) == {upper: top}
-        assert listed(ann, q="depot", folder="none") == {free: None}
-        assert listed(ann, q="depot", folder=inner) == {lower: inner}
+        assert folders_by_workspace(ann, q="depot") == {free: None, upper: top, lower: inner}
+        assert folders_by_workspace(ann, folder=top) == {upper: top}
+        assert folders_by_workspace(ann, q="depot", folder="none") == {free: None}
+        assert folders_by_workspace(ann, q="depot", folder=inner) == {lower: inner}
         check_problem(ben.send_to("GET", "/workspaces", params={"folder": top}), 404, "folder_not_found")
         check_problem(ann.send_to("GET", "/workspaces", params={"folder": "../x"}), 404, "folder_not_found")
         give(ann, inner, ben, "viewer")
         seen = [one for one in ben.ask("GET", "/folders")["items"] if one["id"] in (top, inner)]
         assert [(one["name"], one["parent"], one["role"]) for one in seen] == [("Inner", None, "viewer")]
         ann.ask("PUT", f"/workspaces/{upper}/members/{ben.id}", json={"role": "viewer"})
-        assert listed(ben, q="depot") == {upper: None, lower: inner}
-        assert listed(ben, q="depot", folder="none") == {upper: None}
+        assert folders_by_workspace(ben, q="depot") == {upper: None, lower: inner}
+        assert folders_by_workspace(ben, q="depot", folder="none") == {upper: None}
 
     def test_what_cannot_be_is_refused_in_words(self, place: Town) -> None:
         ann = place.person("Ann R")
@@ -241,22 +241,25 @@ class TestPlaces:
             assert deleted.status_code == 204
             assert moved.status_code in (200, 404)
             in_record = ann.ask("GET", f"/workspaces/{w}/access")["inherited"]
-            assert [one["name"] for one in in_record] == ([] if listed(ann)[w] is None else ["Top"])
+            assert [one["name"] for one in in_record] == ([] if folders_by_workspace(ann)[w] is None else ["Top"])
 
 
 class TestInLocalMode:
     def test_folders_order_workspaces_and_everybody_owns_them(self, api: Api) -> None:
-        assert listed(api, folder="none").keys() == listed(api).keys()
+        assert folders_by_workspace(api, folder="none").keys() == folders_by_workspace(api).keys()
         top = new_folder(api, "Mine")
         inner = new_folder(api, "Inner", top)
         w = api.create(**START, folder=inner)
         free = api.create(**START)
-        assert put(api, free, top) | {"role": "owner", "folder": top} == put(api, free, top)
-        assert (listed(api, folder=inner), listed(api, folder=top)) == ({w: inner}, {free: top})
+        assert put_in_folder(api, free, top) | {"role": "owner", "folder": top} == put_in_folder(api, free, top)
+        assert (folders_by_workspace(api, folder=inner), folders_by_workspace(api, folder=top)) == (
+            {w: inner},
+            {free: top},
+        )
         check_problem(api.send_to("PATCH", f"/folders/{top}/access", json={"everyone": "viewer"}), 403, "local_mode")
         check_problem(api.send_to("GET", f"/folders/{'0' * 26}"), 404, "folder_not_found")
         check_problem(api.send_to("PUT", f"/workspaces/{'0' * 26}/folder", json={"folder": top}), 404,
                       "workspace_not_found")  # fmt: skip
         api.ask("DELETE", f"/folders/{top}?contents=move_up", 204)
-        assert listed(api, folder="none")[free] is None
+        assert folders_by_workspace(api, folder="none")[free] is None
         assert api.ask("GET", f"/folders/{inner}")["parent"] is None

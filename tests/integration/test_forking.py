@@ -26,27 +26,27 @@ LOOK = [sys.executable, "-P", "-m", "tests.integration.looking"]
 Start = Callable[..., subprocess.CompletedProcess[Any]]
 
 
-def environment(**more: str) -> dict[str, str]:
+def environment_with_tests(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": f"{forking.BACKEND}{os.pathsep}{forking.ROOT}", **more}
 
 
-def look(start: Start, *words: str, **options: Any) -> dict[str, Any]:
-    options = {"env": environment(), "capture_output": True, "timeout": TIMEOUT_SECONDS, **options}
+def look_around(start: Start, *words: str, **options: Any) -> dict[str, Any]:
+    options = {"env": environment_with_tests(), "capture_output": True, "timeout": TIMEOUT_SECONDS, **options}
     done = start([*LOOK, *words], **options)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Any:
+def passed_files(tmp_path: Path) -> Any:
     with (tmp_path / "passed").open("w+") as file:
         yield {"pass_fds": [file.fileno()], "cwd": tmp_path, "start_new_session": True}
 
 
-def test_it_finds_itself_as_a_started_one_does(files: dict[str, Any]) -> None:
+def test_it_finds_itself_as_a_started_one_does(passed_files: dict[str, Any]) -> None:
     """Environment, folder, arguments, command line, open files, session, signals, paths, parent, collector and more."""
-    options = {**files, "env": environment(LOG_LEVEL="debug"), "stdin": subprocess.DEVNULL}
-    forked, started = (look(start, "a", "b c", **options) for start in (forking.run, subprocess.run))
+    options = {**passed_files, "env": environment_with_tests(LOG_LEVEL="debug"), "stdin": subprocess.DEVNULL}
+    forked, started = (look_around(start, "a", "b c", **options) for start in (forking.run, subprocess.run))
     assert forked.pop("is_forked")
     assert not started.pop("is_forked")
     for name in ("pid", "drawn"):
@@ -56,14 +56,14 @@ def test_it_finds_itself_as_a_started_one_does(files: dict[str, Any]) -> None:
 
 def test_each_draws_its_own() -> None:
     """Random numbers of two processes differ, though they had the same parent."""
-    assert look(forking.run)["drawn"] != look(forking.run)["drawn"]
+    assert look_around(forking.run)["drawn"] != look_around(forking.run)["drawn"]
 
 
 @pytest.mark.parametrize("word, code", [("exit 3", 3), ("raise", 1), ("kill", -9), ("abort", -6), ("threads", 0)])
 def test_its_end_is_told(word: str, code: int) -> None:
     """Its exit code, or the signal; what it has said is whole, and what threads have begun is done."""
     forked, started = (
-        start([*LOOK, word], env=environment(), capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
+        start([*LOOK, word], env=environment_with_tests(), capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
         for start in (forking.run, subprocess.run)
     )
     assert forked.returncode == started.returncode == code
@@ -73,7 +73,7 @@ def test_its_end_is_told(word: str, code: int) -> None:
 
 def test_it_is_waited_for_and_ended_as_any() -> None:
     """By its input, by signals, with a time limit; and it says nothing twice."""
-    with forking.Popen([*LOOK, "echo"], env=environment(), stdin=-1, stdout=-1) as process:
+    with forking.Popen([*LOOK, "echo"], env=environment_with_tests(), stdin=-1, stdout=-1) as process:
         assert process.line is not None
         assert process.poll() is None
         with pytest.raises(subprocess.TimeoutExpired):
@@ -84,7 +84,7 @@ def test_it_is_waited_for_and_ended_as_any() -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         del ends[signal.SIGINT]  # in the background of a script; a process that is started ignores it as well
     for end, code in ends.items():
-        with forking.Popen([*LOOK, "echo"], env=environment(), stdin=-1, stdout=-1, stderr=-1) as process:
+        with forking.Popen([*LOOK, "echo"], env=environment_with_tests(), stdin=-1, stdout=-1, stderr=-1) as process:
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(b"up\n")
@@ -93,7 +93,7 @@ def test_it_is_waited_for_and_ended_as_any() -> None:
             process.send_signal(end)
             assert process.wait(TIMEOUT_SECONDS) == code
     for _ in range(5):
-        with forking.Popen([*LOOK, "echo"], env=environment(), stdin=-1) as process:
+        with forking.Popen([*LOOK, "echo"], env=environment_with_tests(), stdin=-1) as process:
             process.terminate()  # at once: it never has the handlers of its parent
             assert process.wait(TIMEOUT_SECONDS) == -15
 
@@ -105,10 +105,10 @@ def test_a_loop_starts_one_as_any(new_loop: Any) -> None:
     async def play() -> None:
         pipe = asyncio.subprocess.PIPE
         for start in (forking.create_subprocess_exec, asyncio.create_subprocess_exec):
-            one = await start(*LOOK, "echo", env=environment(), stdin=pipe, stdout=pipe)
+            one = await start(*LOOK, "echo", env=environment_with_tests(), stdin=pipe, stdout=pipe)
             assert await one.communicate(b"one") == (b"one", None)
             assert one.returncode == 0
-            one = await start(*LOOK, "echo", env=environment(), stdin=pipe, stdout=pipe)
+            one = await start(*LOOK, "echo", env=environment_with_tests(), stdin=pipe, stdout=pipe)
             os.kill(one.pid, signal.SIGKILL)
             assert await one.wait() == -9
 
@@ -126,21 +126,21 @@ def test_a_loop_starts_one_as_any(new_loop: Any) -> None:
     ],
 )
 def test_what_is_no_module_is_started(command: list[str]) -> None:
-    assert forking.command_or_none(command, environment()) is None
+    assert forking.command_or_none(command, environment_with_tests()) is None
 
 
 def test_what_python_reads_is_read() -> None:
     """Options of the interpreter, and modules that lie elsewhere: a new process is started."""
-    assert forking.command_or_none(LOOK, environment()) == LOOK
-    assert forking.command_or_none(LOOK, environment(PYTHONHASHSEED="7")) is None
-    assert forking.command_or_none(LOOK, environment(PYTHONPATH="/elsewhere")) is None
-    assert not look(forking.run, env=environment(PYTHONHASHSEED="7"))["is_forked"]
+    assert forking.command_or_none(LOOK, environment_with_tests()) == LOOK
+    assert forking.command_or_none(LOOK, environment_with_tests(PYTHONHASHSEED="7")) is None
+    assert forking.command_or_none(LOOK, environment_with_tests(PYTHONPATH="/elsewhere")) is None
+    assert not look_around(forking.run, env=environment_with_tests(PYTHONHASHSEED="7"))["is_forked"]
 
 
 def test_what_it_starts_of_the_product_is_forked_too() -> None:
     """By `subprocess`, by `asyncio`, as what ends with its parent, and as what it becomes."""
     for way in ("popen", "loop", "wrapped", "becomes"):
-        inner = look(forking.run, way)
+        inner = look_around(forking.run, way)
         assert inner["is_forked"], way
         assert inner["arguments"][1:] == ["inner"]
 
@@ -151,7 +151,7 @@ def is_gone(process: psutil.Process) -> bool:
 
 def test_it_ends_with_whoever_asked_for_it() -> None:
     """A killed process leaves none of those that it had forked, nor those that these had."""
-    with forking.Popen([*LOOK, "nest"], env=environment(), stdout=-1) as outer:
+    with forking.Popen([*LOOK, "nest"], env=environment_with_tests(), stdout=-1) as outer:
         assert outer.stdout is not None
         inner = psutil.Process(int(outer.stdout.readline()))
         outer.kill()
@@ -160,7 +160,7 @@ def test_it_ends_with_whoever_asked_for_it() -> None:
 
 def test_nothing_is_left_of_a_run_that_is_killed() -> None:
     """Its parent of processes, the processes, and the folder of the socket end with it, whatever is sent to all."""
-    free = {name: value for name, value in environment().items() if name != forking.ADDRESS}
+    free = {name: value for name, value in environment_with_tests().items() if name != forking.ADDRESS}
     with subprocess.Popen([*LOOK, "nest"], env=free, stdout=-1) as outer:
         assert outer.stdout is not None
         inner = psutil.Process(int(outer.stdout.readline()))
@@ -179,7 +179,7 @@ def test_nothing_is_left_of_a_run_that_is_killed() -> None:
 def test_a_command_stands_for_a_forked_process() -> None:
     """For tests that are not in Python: its words, its end, signals to it, and nothing is left when it is killed."""
     command = [sys.executable, "-P", "-m", "tests.forking"]
-    free = {name: value for name, value in environment().items() if name != forking.ADDRESS}
+    free = {name: value for name, value in environment_with_tests().items() if name != forking.ADDRESS}
     with subprocess.Popen(command, env=free, stdin=-1, stdout=-1, text=True) as run:
         assert run.stdin is not None
         assert run.stdout is not None
@@ -208,7 +208,7 @@ def test_a_process_is_over_once_its_transport_is_closed() -> None:
     """Also where the loop ends before it could be told."""
 
     async def start_and_close() -> Any:
-        process = await forking.create_subprocess_exec(*LOOK, "echo", env=environment(), stdin=-1)
+        process = await forking.create_subprocess_exec(*LOOK, "echo", env=environment_with_tests(), stdin=-1)
         process._transport.close()  # type: ignore[attr-defined]  # as when a process is dropped
         return process._transport._proc  # type: ignore[attr-defined]  # nothing public has it
 

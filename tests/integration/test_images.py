@@ -127,7 +127,7 @@ esac
 """
 
 
-def run(
+def pin_images(
     folder: Path, *arguments: str, client: str = "docker", digests: Mapping[str, str] = DIGEST
 ) -> subprocess.CompletedProcess[str]:
     """Run the script with a stand-in for a client of registries, which knows these images, and no other client."""
@@ -154,8 +154,8 @@ def texts(folder: Path) -> dict[Path, str]:
 def test_digests_are_written_behind_every_image_and_nothing_else_changes(copy: Path, client: str) -> None:
     """Once for each image; again it is the same; and taken out it is what it was."""
     before = texts(copy)
-    assert run(copy, "--check").returncode == 1
-    done = run(copy, client=client)
+    assert pin_images(copy, "--check").returncode == 1
+    done = pin_images(copy, client=client)
     assert (done.returncode, done.stderr) == (0, "")
     pinned = texts(copy)
     images = [image for file in IMAGE_FILES for image in arguments(file).values()]
@@ -168,13 +168,13 @@ def test_digests_are_written_behind_every_image_and_nothing_else_changes(copy: P
     assert pinned == expected
     asked = [line.split()[-1] for line in (copy / "asked").read_text().splitlines()]
     assert sorted(one for one in asked if ":" in one) == sorted(set(images))
-    assert run(copy, "--check").returncode == 0
-    assert run(copy, client=client).returncode == 0
+    assert pin_images(copy, "--check").returncode == 0
+    assert pin_images(copy, client=client).returncode == 0
     assert texts(copy) == pinned
     raised = {**DIGEST, "caddy": "f" * 64}
-    assert run(copy, client=client, digests=raised).returncode == 0
+    assert pin_images(copy, client=client, digests=raised).returncode == 0
     assert texts(copy) == {file: text.replace("d" * 64, "f" * 64) for file, text in pinned.items()}
-    assert run(copy, "--unpin").returncode == 0
+    assert pin_images(copy, "--unpin").returncode == 0
     assert texts(copy) == before
 
 
@@ -193,14 +193,14 @@ def test_nothing_is_written_unless_every_registry_has_answered(
     copy: Path, client: str, digests: Mapping[str, str]
 ) -> None:
     before = texts(copy)
-    done = run(copy, client=client, digests=digests)
+    done = pin_images(copy, client=client, digests=digests)
     assert done.returncode != 0
     assert done.stderr
     assert texts(copy) == before
 
 
 def test_a_word_that_it_does_not_know_is_answered_with_those_that_it_does(copy: Path) -> None:
-    done = run(copy, "--pin")
+    done = pin_images(copy, "--pin")
     assert done.returncode == 2
     assert {"--check", "--unpin"} <= set(done.stderr.split())
     assert os.access(ROOT / "deploy/pin-images", os.X_OK)

@@ -14,19 +14,10 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 import draftsmith
-from draftsmith.adapters.process.system import SystemClock
-from draftsmith.adapters.redis.commit_log import RedisCommitLog
-from draftsmith.adapters.redis.connection import connect
-from draftsmith.adapters.redis.workspace_index import RedisIndex
-from draftsmith.adapters.server.layout_process import LayoutProcess
-from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.main import create_app
-from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.settings import Settings
 from draftsmith.usecases.commits.workspaces import Workspaces
-from draftsmith.usecases.prepare.arranging import Arranging
-from draftsmith.usecases.prepare.preparer_pool import PreparerPool
-from tests.contracts.backends import PATIENT
+from tests.integration.layout_workers import worker
 from tests.integration.typists import ADA, Typist, new_workspace
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +42,7 @@ def named_files(journey: str, kind: str = "py") -> list[str]:
     return files
 
 
-def check(journey: str, calls: list[str]) -> None:
+def check_journey(journey: str, calls: list[str]) -> None:
     """Each file that the page names is called after the one before; what the server does besides may come between."""
     named = named_files(journey)
     assert len(named) > 10
@@ -85,42 +76,42 @@ def calls_meanwhile(client: TestClient) -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def client(redis_url: str, tmp_path: Path) -> Iterator[TestClient]:
+def test_client(redis_url: str, tmp_path: Path) -> Iterator[TestClient]:
     app = create_app(Settings(draftsmith_store_url=redis_url, data_dir=tmp_path))
     with TestClient(app, base_url=f"http://{HOST}") as client:
         yield client
 
 
 @pytest.fixture
-def path(client: TestClient) -> str:
+def path(test_client: TestClient) -> str:
     """The path of a workspace that is written already, so that nothing is opened on the way."""
-    path = f"/api/v1/workspaces/{client.post('/api/v1/workspaces', json={'name': 'Shop'}).json()['id']}"
-    first = client.post(f"{path}/batches", json={"operations": [{"op": "rename_workspace", "name": "Opened"}]})
+    path = f"/api/v1/workspaces/{test_client.post('/api/v1/workspaces', json={'name': 'Shop'}).json()['id']}"
+    first = test_client.post(f"{path}/batches", json={"operations": [{"op": "rename_workspace", "name": "Opened"}]})
     assert first.status_code == 200
     return path
 
 
-def test_a_batch_passes_the_files_that_the_page_names(client: TestClient, path: str) -> None:
+def test_a_batch_passes_the_files_that_the_page_names(test_client: TestClient, path: str) -> None:
     batch = {"operations": [{"op": "add_node", "id": "shop", "type": "service", "label": "Shop"}]}
-    with calls_meanwhile(client) as calls:
-        answer = client.post(f"{path}/batches", json=batch)
+    with calls_meanwhile(test_client) as calls:
+        answer = test_client.post(f"{path}/batches", json=batch)
     assert answer.status_code == 200, answer.text
-    check("A batch", calls)
+    check_journey("A batch", calls)
 
 
-def test_a_request_to_the_assistant_passes_the_files_that_the_page_names(client: TestClient, path: str) -> None:
+def test_a_request_to_the_assistant_passes_the_files_that_the_page_names(test_client: TestClient, path: str) -> None:
     def ask(name: str) -> None:
         prompt = {"prompt": f"add a worker called {name}"}
-        run = client.post(f"{path}/runs", json=prompt, headers={"Prefer": "wait=60"}).json()
+        run = test_client.post(f"{path}/runs", json=prompt, headers={"Prefer": "wait=60"}).json()
         assert run["status"] == "applied"
 
     ask("Mailer")
-    with calls_meanwhile(client) as calls:
+    with calls_meanwhile(test_client) as calls:
         ask("Shipping")
-    check("A request to the assistant", calls)
+    check_journey("A request to the assistant", calls)
 
 
-def test_a_keystroke_passes_the_files_that_the_page_names(client: TestClient, path: str) -> None:
+def test_a_keystroke_passes_the_files_that_the_page_names(test_client: TestClient, path: str) -> None:
     def join(socket: WebSocketTestSession) -> Any:
         socket.send_json({"t": "hello", "v": 2, "resume": None, "pending": []})
         return next(message for message in socket.receive_json() if message["t"] == "state")
@@ -131,7 +122,7 @@ def test_a_keystroke_passes_the_files_that_the_page_names(client: TestClient, pa
             pass
 
     live = f"ws://{HOST}{path}/live"
-    with client.websocket_connect(live) as ada, client.websocket_connect(live) as bob:
+    with test_client.websocket_connect(live) as ada, test_client.websocket_connect(live) as bob:
         state = join(ada)
         join(bob)
 
@@ -144,9 +135,9 @@ def test_a_keystroke_passes_the_files_that_the_page_names(client: TestClient, pa
             follow(bob)
 
         type_letter(0)
-        with calls_meanwhile(client) as calls:
+        with calls_meanwhile(test_client) as calls:
             type_letter(1)
-    check("A keystroke", calls)
+    check_journey("A keystroke", calls)
     assert all((PAGE / file).is_file() for file in named_files("A keystroke", "ts"))
 
 
@@ -155,23 +146,15 @@ WRITE_PATH = ("usecases/", "adapters/redis/commit_log.py")
 
 
 @pytest.fixture
-async def worker(redis_url: str) -> AsyncIterator[Workspaces]:
+async def small_worker(redis_url: str) -> AsyncIterator[Workspaces]:
     """A worker with what prepares long requests, of which a small write needs nothing."""
-    connection = await connect(redis_url, PATIENT)
-    pool = PreparerPool([PreparerProcess(redis_url)], Arranging(LayoutProcess(ROOT / "never-run.js")))
-    log, index = RedisCommitLog(connection), RedisIndex(connection)
-    one = Workspaces(log, index, SystemClock(), WorkspaceLimits(), "worker", preparer_pool=pool)
-    try:
+    async with worker(redis_url, ROOT / "never-run.js") as one:
         yield one
-    finally:
-        await one.close()
-        await pool.close()
-        await connection.close()
 
 
-async def test_a_write_passes_the_files_that_the_page_names_and_no_others(worker: Workspaces) -> None:
+async def test_a_write_passes_the_files_that_the_page_names_and_no_others(small_worker: Workspaces) -> None:
     """At most twenty; and every name on the way is defined in one of them."""
-    typist = Typist(worker, await new_workspace(worker, ""), ADA)
+    typist = Typist(small_worker, await new_workspace(small_worker, ""), ADA)
     await typist.edit({"op": "rename_workspace", "name": "Opened"})
     calls: list[str] = []
     sys.setprofile(noting(calls))
@@ -180,7 +163,7 @@ async def test_a_write_passes_the_files_that_the_page_names_and_no_others(worker
     finally:
         sys.setprofile(None)
     write = calls[calls.index("usecases/commits/workspaces.py") :]
-    check("A write", write)
+    check_journey("A write", write)
     named = set(named_files("A write"))
     assert {file for file in write if file.startswith(WRITE_PATH)} == named
     code = "\n".join((Path(PACKAGE) / file).read_text("utf-8") for file in named)

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from draftsmith.adapters.doctor.doctor import check_layout
-from draftsmith.adapters.server.layout_process import LayoutProcess, missing_for_layout, script_in
+from draftsmith.adapters.server.engine_process import LayoutProcess, layout_in, missing_for_layout
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.engines import EngineFailed
 from draftsmith.usecases.commits.workspaces import Workspaces
@@ -121,7 +121,7 @@ async def test_a_script_that_is_not_there() -> None:
 def test_doctor_says_what_is_missing(tmp_path: Path) -> None:
     """The built editor without the engine is a warning with a remedy."""
     assert missing_for_layout(SCRIPT.parents[1]) == ""
-    assert script_in(SCRIPT.parents[1]) == SCRIPT
+    assert layout_in(SCRIPT.parents[1]) == SCRIPT
     check = check_layout(missing_for_layout(tmp_path))
     assert (check.status, "layout.js" in check.detail, bool(check.remedy)) == ("warn", True, True)
     assert check_layout("").status == "ok"

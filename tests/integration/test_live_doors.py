@@ -17,7 +17,7 @@ from draftsmith.adapters.server.websocket import MAX_FRAGMENTS, MAX_MESSAGE_BYTE
 from tests.integration.client import PROBLEM_FIELDS, Api, check_problem, node
 from tests.integration.processes import wait_for
 from tests.integration.servers import Server, running
-from tests.integration.sockets import Page, address, page, seated, socket
+from tests.integration.sockets import Page, live_address, page, seated, socket
 from tests.kit.fixtures import workspace_fixture
 
 NOBODY = "0" * 26
@@ -37,7 +37,7 @@ def nothing_is_logged_as_a_defect(server: Server) -> Iterator[None]:
     assert '"level": "error"' not in said, said
 
 
-async def refused(url: str, **headers: str) -> tuple[int, dict[str, Any]]:
+async def refused_handshake(url: str, **headers: str) -> tuple[int, dict[str, Any]]:
     """The status and the problem document of a handshake that was refused."""
     with pytest.raises(InvalidStatus) as refusal:
         async with connect(url, additional_headers=headers, proxy=None):
@@ -77,20 +77,20 @@ class TestOrigins:
         api.become("Ada")
         cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in api.cookies.items())}
         for more in ({}, cookie):
-            status, document = await refused(address(api, w), **headers, **more)
+            status, document = await refused_handshake(live_address(api, w), **headers, **more)
             assert (status, document["code"]) == (403, "cross_site")
-        assert (await refused(address(api, w, ticket=""), **headers))[0] == 403
+        assert (await refused_handshake(live_address(api, w, ticket=""), **headers))[0] == 403
 
     @pytest.mark.parametrize("ticket", ["", "x"])
     async def test_the_host_must_be_ours_whatever_one_brings(self, api: Api, w: str, ticket: str) -> None:
         """A name that was rebound to this address is not, with its own origin, and a ticket or not."""
         host = {"Host": "evil.example", "Origin": "http://evil.example"}
-        status, document = await refused(address(api, w, ticket=ticket), **host)
+        status, document = await refused_handshake(live_address(api, w, ticket=ticket), **host)
         assert (status, document["code"]) == (400, "bad_host")
 
     @pytest.mark.parametrize("path", ["/", "/api/v1/live", "/api/v1/workspaces/short/live", "/metrics", "/plain"])
     async def test_there_is_one_address(self, api: Api, path: str) -> None:
-        status, document = await refused(str(api.base_url).replace("http:", "ws:").rstrip("/") + path)
+        status, document = await refused_handshake(str(api.base_url).replace("http:", "ws:").rstrip("/") + path)
         assert status == 404
         assert document["code"] in ("not_found", "workspace_not_found")
 
@@ -115,14 +115,17 @@ class TestTickets:
                 done = await one.submit(node("cache"))
                 assert done["changed"]
                 assert api.ask("GET", f"/workspaces/{w}/commits/{done['rev']}")["actor"]["id"] == ada
-        status, document = await refused(address(api, w, ticket=given["ticket"]))
+        status, document = await refused_handshake(live_address(api, w, ticket=given["ticket"]))
         assert (status, document["code"]) == (401, "unauthorized"), "it opens once"
 
     async def test_it_opens_this_workspace_alone(self, api: Api, w: str) -> None:
         given = self.ticket(api, w)
         other = api.create(name="Other")
-        for url in (address(api, other, ticket=given["ticket"]), address(api, w, ticket=given["ticket"][:-1])):
-            status, document = await refused(url)
+        for url in (
+            live_address(api, other, ticket=given["ticket"]),
+            live_address(api, w, ticket=given["ticket"][:-1]),
+        ):
+            status, document = await refused_handshake(url)
             assert (status, document["code"]) == (401, "unauthorized")
 
     def test_it_is_asked_for_like_any_write(self, api: Api, w: str) -> None:
@@ -136,7 +139,7 @@ class TestTickets:
         check_problem(api.post(path, json={}), 404, "workspace_deleted")
 
 
-async def ended(one: Page, code: str) -> tuple[int, str]:
+async def told_to_go(one: Page, code: str) -> tuple[int, str]:
     """The close code and the detail of a page that was told to go for this."""
     close, reason = await one.closed()
     bye = one.heard[-1]
@@ -150,11 +153,11 @@ class TestWrongWords:
     async def test_what_is_not_there_is_said_over_the_socket(self, api: Api, w: str) -> None:
         """Since a page can read no status of a handshake; it is not to come again by itself."""
         async with page(api, NOBODY) as one:
-            assert (await ended(one, "workspace_not_found"))[0] == 4404
+            assert (await told_to_go(one, "workspace_not_found"))[0] == 4404
             assert one.heard[-1]["again_ms"] is None
         api.ask("DELETE", f"/workspaces/{w}", 204)
         async with page(api, w) as one:
-            assert (await ended(one, "workspace_deleted"))[0] == 4410
+            assert (await told_to_go(one, "workspace_deleted"))[0] == 4410
 
     @pytest.mark.parametrize(
         "first, close, code",
@@ -171,13 +174,13 @@ class TestWrongWords:
         async with socket(api, w) as made:
             one = Page(made)
             await made.send(first)
-            assert (await ended(one, code))[0] == close
+            assert (await told_to_go(one, code))[0] == close
             assert len(one.heard) == 1
 
     async def test_who_says_nothing_is_not_waited_for(self, api: Api, w: str) -> None:
         async with socket(api, w) as made:
             one, began = Page(made), time.monotonic()
-            assert (await ended(one, "hello_missing"))[0] == 4408
+            assert (await told_to_go(one, "hello_missing"))[0] == 4408
             assert time.monotonic() - began > 9
 
     @pytest.mark.parametrize(
@@ -198,7 +201,7 @@ class TestWrongWords:
     async def test_a_wrong_message_closes_with_its_place(self, api: Api, w: str, said: Any, place: str) -> None:
         async with seated(api, w) as one, seated(api, w) as other:
             await one.socket.send(said)
-            close, detail = await ended(one, "invalid_message")
+            close, detail = await told_to_go(one, "invalid_message")
             assert close == 4400
             assert detail.startswith(place), detail
             await other.say("ping", n=7)
@@ -218,19 +221,19 @@ class TestWrongWords:
                 assert await one.closed() == (1009, "message_too_large: A message may have 8,388,608 bytes.")
         async with seated(api, w) as one:
             await one.say("resync", why="x" * 8_000_000)
-            assert (await ended(one, "invalid_message"))[1].startswith("/why")
+            assert (await told_to_go(one, "invalid_message"))[1].startswith("/why")
 
     async def test_a_message_of_too_many_values_closes(self, api: Api, w: str) -> None:
         """Counted before it is parsed, and so are levels."""
         async with seated(api, w) as one:
             many = "[]," * 300_000
             await one.socket.send(f'{{"t":"submit","id":"12345678","operations":[{many}1]}}')
-            close, detail = await ended(one, "message_too_large")
+            close, detail = await told_to_go(one, "message_too_large")
             assert (close, detail) == (1009, "A message may hold 500,000 values; this one holds more. Split it.")
         async with seated(api, w) as one:
             deep = "[" * 150 + "]" * 150
             await one.socket.send(f'{{"t":"submit","id":"12345678","operations":{deep}}}')
-            assert "nested deeper than 100 levels" in (await ended(one, "invalid_message"))[1]
+            assert "nested deeper than 100 levels" in (await told_to_go(one, "invalid_message"))[1]
 
     async def test_who_breaks_off_in_the_middle_is_forgotten(self, api: Api, w: str) -> None:
         """At any moment, without a word; nobody is left in the roster."""

@@ -56,7 +56,7 @@ def stream(api: Api, w: str, after: Any = None, last: str | None = None) -> Iter
 w = workspace_fixture(name="Shop", document={"text": "# Shop\n"})
 
 
-def token(api: Api, w: str) -> str:
+def revision_token(api: Api, w: str) -> str:
     """The revision token of now, as ETags have it."""
     return api.get(f"/api/v1/workspaces/{w}").headers["etag"].strip('"')
 
@@ -68,16 +68,16 @@ def test_commits_come_as_they_are_made(api: Api, w: str) -> None:
             other.batch(w, node(name), explanation=f"Needs {name}.")
             event_id, commit = events.next()
             assert commit == other.ask("GET", f"/workspaces/{w}/commits/{commit['revision']}")
-            assert event_id == token(other, w)
+            assert event_id == revision_token(other, w)
         assert commit["revision"] == 4
 
 
 def test_one_goes_on_where_one_stopped(api: Api, w: str) -> None:
     """By the id of the last event, by a number, or from the beginning; nothing twice, nothing left out."""
-    tokens = [token(api, w)]
+    tokens = [revision_token(api, w)]
     for name in "abcdef":
         api.batch(w, node(name))
-        tokens.append(token(api, w))
+        tokens.append(revision_token(api, w))
     for start in range(7):
         number = {"after": start + 1}
         for way in (number, {"after": tokens[start]}, {"last": tokens[start]}, {"last": str(start + 1)}):
@@ -86,7 +86,7 @@ def test_one_goes_on_where_one_stopped(api: Api, w: str) -> None:
                 if way is number and start == 6:
                     other.batch(w, label("a", "More"))
                     assert events.next()[1]["revision"] == 8
-                    tokens.append(token(other, w))
+                    tokens.append(revision_token(other, w))
     with stream(api, w, after=0) as events:
         assert [events.next()[1]["kind"] for _ in range(3)] == ["create", "edit", "edit"]
     with stream(api, w, after=1, last=tokens[3]) as events:
@@ -130,7 +130,7 @@ def test_it_goes_on_over_a_restart(redis_server: str, redis_url: str) -> None:
             assert events.next()[1]["revision"] == 3
 
 
-def ask(api: Api, w: str, after: Any = None, last: str | None = None) -> httpx.Response:
+def ask_for_events(api: Api, w: str, after: Any = None, last: str | None = None) -> httpx.Response:
     """An answer that is no stream."""
     params = {} if after is None else {"after": after}
     headers = {} if last is None else {"Last-Event-ID": last}
@@ -138,20 +138,20 @@ def ask(api: Api, w: str, after: Any = None, last: str | None = None) -> httpx.R
 
 
 def test_what_cannot_be_followed_is_refused_before_it_begins(api: Api, w: str) -> None:
-    epoch, _, rest = token(api, w).partition(".")
+    epoch, _, rest = revision_token(api, w).partition(".")
     api.batch(w, node("a"))
     for other in (f"{'0' * 26}.{rest}", f"{epoch}.1.00000000", f"{epoch}.9.00000000"):
-        check_problem(ask(api, w, after=other), 409, "stale_base")
-        check_problem(ask(api, w, last=other), 409, "stale_base")
-    check_problem(ask(api, w, after=3), 409, "stale_base")
+        check_problem(ask_for_events(api, w, after=other), 409, "stale_base")
+        check_problem(ask_for_events(api, w, last=other), 409, "stale_base")
+    check_problem(ask_for_events(api, w, after=3), 409, "stale_base")
     for wrong in ("-1", "x", "1.5", "1 ", f"{epoch}.1", "9" * 17):
-        check_problem(ask(api, w, after=wrong), 422, "invalid_request")
+        check_problem(ask_for_events(api, w, after=wrong), 422, "invalid_request")
         if wrong != "1 ":
-            check_problem(ask(api, w, last=wrong), 422, "invalid_request")
-    check_problem(ask(api, NOBODY, after=1), 404, "workspace_not_found")
-    check_problem(ask(api, "short", after=1), 404, "workspace_not_found")
+            check_problem(ask_for_events(api, w, last=wrong), 422, "invalid_request")
+    check_problem(ask_for_events(api, NOBODY, after=1), 404, "workspace_not_found")
+    check_problem(ask_for_events(api, "short", after=1), 404, "workspace_not_found")
     api.ask("DELETE", f"/workspaces/{w}", 204)
-    check_problem(ask(api, w, after=1), 404, "workspace_deleted")
+    check_problem(ask_for_events(api, w, after=1), 404, "workspace_deleted")
 
 
 def test_it_ends_with_its_workspace(api: Api, w: str) -> None:

@@ -23,7 +23,7 @@ class Watcher:
         return [None if head is None else head.revision for head in self.heads]
 
 
-async def watched() -> tuple[EditedWorkspace, Watcher]:
+async def watched_workspace() -> tuple[EditedWorkspace, Watcher]:
     life, _ = in_memory()
     await life.begin()
     watcher = Watcher()
@@ -40,7 +40,7 @@ def second(life: EditedWorkspace) -> EditedWorkspace:
 
 
 async def test_own_commits_are_told_before_they_are_answered() -> None:
-    life, watcher = await watched()
+    life, watcher = await watched_workspace()
     answer = await life.edit({"op": "rename_workspace", "name": "One"})
     assert watcher.revisions == [1, 2]  # loaded, committed
     assert answer["revision"] == 2
@@ -49,7 +49,7 @@ async def test_own_commits_are_told_before_they_are_answered() -> None:
 
 
 async def test_what_others_commit_is_told_once_it_is_followed() -> None:
-    life, watcher = await watched()
+    life, watcher = await watched_workspace()
     await life.edit({"op": "rename_workspace", "name": "One"})
     other = second(life)
     for number in range(3):
@@ -63,7 +63,7 @@ async def test_what_others_commit_is_told_once_it_is_followed() -> None:
 
 
 async def test_memory_that_is_dropped_and_loaded_anew_is_told() -> None:
-    life, watcher = await watched()
+    life, watcher = await watched_workspace()
     await life.workspaces.refresh(life.w)
     life.workspaces.forget(life.w)
     await life.workspaces.refresh(life.w)
@@ -74,7 +74,7 @@ async def test_memory_that_is_dropped_and_loaded_anew_is_told() -> None:
 
 
 async def test_a_watcher_with_a_defect_stops_no_commit() -> None:
-    life, _ = await watched()
+    life, _ = await watched_workspace()
 
     def broken(_replica: Replica | None) -> None:
         raise RuntimeError("a defect")
@@ -84,7 +84,7 @@ async def test_a_watcher_with_a_defect_stops_no_commit() -> None:
 
 
 async def test_what_is_watched_stays_in_memory() -> None:
-    life, watcher = await watched()
+    life, watcher = await watched_workspace()
     await life.workspaces.refresh(life.w)
     writer = life.workspaces.writer(life.w)
     first = life.w

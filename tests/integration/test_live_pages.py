@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.integration.client import Api, check_problem, edit, label, node
+from tests.integration.client import Api, check_problem, label, node
 from tests.integration.servers import running
 from tests.integration.sockets import Message, Page, forget_the_past, new_id, page, seated
+from tests.kit.documents import edit_section
 from tests.kit.fixtures import workspace_fixture
 
 TEXT = "# Shop\n\nSells things.\n"
@@ -29,19 +30,19 @@ def ben(api: Api) -> Iterator[Api]:
 
 
 @pytest.fixture
-def own(redis_url: str) -> Iterator[Api]:
+def own_api(redis_url: str) -> Iterator[Api]:
     """A client of a worker of the test's own."""
     with running(redis_url, "w-own") as (server,), Api(server.url) as api:
         yield api
 
 
-def token(place: Message | None) -> str:
+def token_of_place(place: Message | None) -> str:
     """Where a page stands, as ETags have it."""
     assert place is not None
     return f"{place['epoch']}.{place['rev']}.{place['h'][:8]}"
 
 
-def kinds(one: Page) -> list[str]:
+def kinds_heard(one: Page) -> list[str]:
     return [message["t"] for message in one.heard]
 
 
@@ -50,7 +51,7 @@ class TestCatchingUp:
         api.become("Ada")
         api.batch(w, node("api"), node("db"), {"op": "add_edge", "source": "api", "target": "db", "label": "reads"})
         async with seated(api, w) as one:
-            assert kinds(one)[:3] == ["welcome", "state", "roster"]
+            assert kinds_heard(one)[:3] == ["welcome", "state", "roster"]
             welcome, state, roster = one.heard[:3]
             assert (welcome["v"], welcome["w"], welcome["resumed"]) == (1, w, False)
             assert (welcome["me"]["name"], welcome["me"]["kind"]) == ("Ada", "person")
@@ -71,14 +72,14 @@ class TestCatchingUp:
         async with page(api, w, resume=place) as one:
             assert (await one.next("welcome"))["resumed"]
             await one.next("roster")
-            assert not {"state", "commit"} & set(kinds(one))
+            assert not {"state", "commit"} & set(kinds_heard(one))
         for number in range(30):
             api.batch(w, node(f"n{number}"))
         async with page(api, w, resume=place) as one:
             assert (await one.next("welcome"))["resumed"]
             await one.at(31)
             assert [commit["rev"] for commit in one.commits] == list(range(2, 32))
-            assert "state" not in kinds(one)
+            assert "state" not in kinds_heard(one)
 
     async def test_a_page_of_another_history_is_given_the_whole(self, api: Api, w: str) -> None:
         """Another epoch, another hash, or ahead of the log."""
@@ -92,13 +93,13 @@ class TestCatchingUp:
                 state = await one.next("state")
                 assert (state["why"], state["rev"]) == ("diverged", 2)
 
-    async def test_a_page_that_slept_too_long_is_given_the_whole(self, redis_url: str, own: Api) -> None:
+    async def test_a_page_that_slept_too_long_is_given_the_whole(self, redis_url: str, own_api: Api) -> None:
         """What it missed is no longer kept; a worker that has just started knows no more than the log."""
-        w = own.create(name="Shop")
-        async with seated(own, w) as one:
+        w = own_api.create(name="Shop")
+        async with seated(own_api, w) as one:
             place = one.place
         for number in range(5):
-            own.batch(w, node(f"n{number}"))
+            own_api.batch(w, node(f"n{number}"))
         await forget_the_past(redis_url, w)
         with running(redis_url, "w-later") as (server,), Api(server.url) as later:
             async with page(later, w, resume=place) as one:
@@ -107,7 +108,9 @@ class TestCatchingUp:
                 assert (state["why"], state["rev"], len(state["workspace"]["nodes"])) == ("trimmed", 6, 5)
             response = later.send_to("GET", f"/workspaces/{w}/commits/events", params={"after": 2})
             check_problem(response, 410, "trimmed")
-            response = later.send_to("GET", f"/workspaces/{w}/commits/events", headers={"Last-Event-ID": token(place)})
+            response = later.send_to(
+                "GET", f"/workspaces/{w}/commits/events", headers={"Last-Event-ID": token_of_place(place)}
+            )
             check_problem(response, 410, "trimmed")
 
     async def test_a_page_may_ask_for_the_whole(self, api: Api, w: str) -> None:
@@ -123,7 +126,7 @@ class TestWriting:
         """The answer stands directly before the commit, as every page of these tests checks, and says what it did."""
         api.become("Ada")
         async with seated(api, w) as ada, seated(ben, w) as other:
-            done = await ada.submit(node("cache"), edit("Shop", "things", "books"), explanation="Faster.")
+            done = await ada.submit(node("cache"), edit_section("Shop", "things", "books"), explanation="Faster.")
             assert (done["rev"], done["changed"], done["replayed"], done["kind"]) == (2, True, False, "edit")
             assert [result["op"] for result in done["results"]] == ["add_node", "edit_section"]
             for one in (ada, other):
@@ -131,7 +134,7 @@ class TestWriting:
                 assert (commit["rev"], commit["by"]["name"], commit["why"]) == (2, "Ada", "Faster.")
                 assert [step["k"] for step in commit["steps"]] == ["node+", "text"]
                 assert commit["source"] == "page"
-            assert "committed" not in kinds(other)
+            assert "committed" not in kinds_heard(other)
 
     async def test_a_repeat_is_answered_alike_and_done_once(self, api: Api, w: str) -> None:
         """Over the same connection, over another, over HTTP and back."""
@@ -159,7 +162,9 @@ class TestWriting:
             await one.say("submit", id="refused-1", operations=[label("nobody", "x"), {"op": "dance"}])
             refusal = await one.next("rejected", id="refused-1")
             assert (refusal["code"], refusal["retry"]) == ("invalid_request", False)
-            await one.say("submit", id="refused-2", operations=[label("nobody", "x"), edit("Nowhere", "a", "b")])
+            await one.say(
+                "submit", id="refused-2", operations=[label("nobody", "x"), edit_section("Nowhere", "a", "b")]
+            )
             refusal = await one.next("rejected", id="refused-2")
             assert (refusal["code"], len(refusal["problems"])) == ("batch_rejected", 2)
             assert {problem["index"] for problem in refusal["problems"]} == {0, 1}

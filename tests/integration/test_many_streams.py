@@ -38,7 +38,7 @@ async def opened(stack: AsyncExitStack, caller: Caller, w: str) -> ClientConnect
     return page
 
 
-def refused(caller: Caller, w: str) -> httpx.Response:
+def refused_stream(caller: Caller, w: str) -> httpx.Response:
     """The answer to somebody who opens a stream and may not; nothing is read of a stream that opens."""
     with caller.stream("GET", "/api/v1" + EVENTS.format(w)) as answer:
         assert answer.status_code == 429
@@ -61,7 +61,7 @@ async def test_a_principal_has_so_many_open_and_no_more(place: Town) -> None:
             stream = streams.enter_context(guest.stream("GET", "/api/v1" + EVENTS.format(w)))
             assert stream.status_code == 200
 
-            answer = await to_thread(refused, guest, w)
+            answer = await to_thread(refused_stream, guest, w)
             check_problem(answer, 429, "too_many_open")
             assert answer.headers["retry-after"] == "30"
             with pytest.raises(websockets.InvalidStatus) as program:
@@ -92,7 +92,7 @@ async def test_what_was_refused_counts_for_nothing(place: Town) -> None:
         for _ in range(MOST):
             await opened(stack, guest, w)
         for _ in range(2 * MOST):
-            check_problem(await to_thread(refused, guest, w), 429, "too_many_open")
+            check_problem(await to_thread(refused_stream, guest, w), 429, "too_many_open")
             with pytest.raises(websockets.InvalidStatus):
                 await live(place.person("Ben"), w)
     for _ in range(2 * MOST):

@@ -37,7 +37,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 place = town_fixture("a-one", issuer=TOKENS, TRIES_PER_MINUTE="0")
 
 
-def token(subject: str = "ann", **claims: Any) -> str:
+def token_for_ann(subject: str = "ann", **claims: Any) -> str:
     return TOKENS.token(subject, **{"name": "Ann", **claims})
 
 
@@ -63,7 +63,11 @@ def asked_with(place: Town, secret: str) -> httpx.Response:
 class TestGettingIn:
     def test_who_shows_nothing_is_told_where_to_get_a_token(self, place: Town) -> None:
         """RFC 9728: the challenge names the metadata, and these the issuer and this resource."""
-        for kind in ({}, {"Authorization": "Bearer dsk_none"}, {"Authorization": f"Bearer {token(aud='another')}"}):
+        for kind in (
+            {},
+            {"Authorization": "Bearer dsk_none"},
+            {"Authorization": f"Bearer {token_for_ann(aud='another')}"},
+        ):
             answer = patient.post(f"{place.url}/mcp", json=LIST, headers={**HEADERS, **kind})
             assert answer.status_code == 401
             challenge = answer.headers["www-authenticate"]
@@ -78,11 +82,11 @@ class TestGettingIn:
 
     async def test_a_token_of_the_issuer_for_here_is_its_person(self, place: Town) -> None:
         w = shared(place)
-        async with agent(place.url, token(), program="Editor") as ann:
+        async with agent(place.url, token_for_ann(), program="Editor") as ann:
             assert (await ann.call("list_workspaces"))["workspaces"] == []
             await ann.refused("workspace_not_found", "read_workspace", workspace=w)
             made = await ann.call("create_workspace", name="Ann's")
-        caller = place.caller(key=token())
+        caller = place.caller(key=token_for_ann())
         [commit] = caller.ask("GET", f"/workspaces/{made['workspace']}/commits")["items"]
         assert commit["actor"] == {"id": f"agent:{caller.id}", "name": "Editor · for Ann", "kind": "agent"}
 
@@ -90,7 +94,7 @@ class TestGettingIn:
         "claims", [{"aud": "https://other.test/mcp"}, {"iss": "https://other.test"}, {"exp": 1_000_000_000}]
     )
     def test_a_token_for_somebody_else_is_refused(self, place: Town, claims: dict[str, Any]) -> None:
-        shown = {"Authorization": f"Bearer {token(**claims)}"}
+        shown = {"Authorization": f"Bearer {token_for_ann(**claims)}"}
         assert patient.post(f"{place.url}/mcp", json=LIST, headers={**HEADERS, **shown}).status_code == 401
 
     async def test_a_share_link_lets_an_agent_into_its_workspace_with_its_role(self, place: Town) -> None:
@@ -111,13 +115,13 @@ class TestGettingIn:
     def test_who_was_removed_is_refused_until_somebody_lets_them_in(self, place: Town) -> None:
         """By a token that is still good, on every route; they come back as somebody new, with nothing they had."""
         w = shared(place)
-        zoe = place.caller(key=token("zoe", name="Zoe"))
+        zoe = place.caller(key=token_for_ann("zoe", name="Zoe"))
         before = zoe.id
         place.admin.ask("PUT", f"/workspaces/{w}/members/{before}", json={"role": "editor"})
         place.admin.ask("DELETE", f"/users/{before}", 204)
         for method, path in (("GET", "/me"), ("GET", "/workspaces"), ("POST", "/workspaces"), ("POST", "/keys")):
             check_problem(zoe.send_to(method, path), 403, "user_removed")
-        check_problem(asked_with(place, token("zoe")), 403, "user_removed")
+        check_problem(asked_with(place, token_for_ann("zoe")), 403, "user_removed")
         [removed] = [one for one in place.admin.ask("GET", "/removed-users")["items"] if one["id"] == before]
         assert removed["name"] == "Zoe"
         check_problem(place.person("Yan").send_to("DELETE", f"/removed-users/{before}"), 403, "forbidden")

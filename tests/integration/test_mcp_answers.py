@@ -10,31 +10,24 @@ from draftsmith.history.actor import Actor
 from draftsmith.usecases.agents.agent import Agent
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
 from draftsmith.usecases.agents.proposing import proposals
-from tests.integration.agents import agent, text_of
+from tests.integration.agents import agent, orders_shop, text_of
 from tests.integration.assistant_workers import assistant_worker
-from tests.integration.client import Api, edge, edit, label, node
+from tests.integration.client import Api, label
 from tests.integration.servers import Server
 from tests.integration.test_recommend import BOTH, LIMITER, recommended
+from tests.kit.documents import edit_section
 from tests.standin import Standin, serve
 
 TEXT = "# Shop\n\n## Orders\n\nTimeout is 30 s.\nRetries twice.\n\n## Storage\n\nPostgres 15.\n\n## Old\n\nGone soon.\n"
 
 
-def shop(api: Api) -> str:
-    """A workspace with two nodes and a short document, revision 2; people go on as Ana."""
-    w = api.create(name="Shop", document={"text": TEXT})
-    api.batch(w, node("orders"), node("db", technology="Postgres"), edge("orders", "db"))
-    api.become("Ana")
-    return w
-
-
 async def test_what_is_unread_is_listed_once_however_often_it_was_changed(server: Server, api: Api) -> None:
     """Every change of it is told; what a refusal has shown in full is read."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     async with agent(server.url) as one:
         await one.call("read_workspace", workspace=w)
         for number in (1, 2, 3):
-            api.batch(w, label("db", f"Store {number}"), edit("## Orders", "Retries", f"Retries {number}"))
+            api.batch(w, label("db", f"Store {number}"), edit_section("## Orders", "Retries", f"Retries {number}"))
         batch = [label("db", "Mine"), {"op": "replace_section", "section": "## Orders", "text": "None."}]
         refused = await one.refused("unread_change", "edit", workspace=w, base_revision=5, operations=batch)
         assert refused["unread"] == [
@@ -50,9 +43,9 @@ async def test_what_is_unread_is_listed_once_however_often_it_was_changed(server
 
 async def test_a_dry_run_shows_the_text_as_the_whole_batch_would_leave_it(server: Server, api: Api) -> None:
     """Also where later operations change what stands around, rename the section or move it; as it is when applied."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     batch: list[Any] = [
-        edit("## Orders", "30 s", "20 s"), edit("## Orders", "twice", "thrice"),
+        edit_section("## Orders", "30 s", "20 s"), edit_section("## Orders", "twice", "thrice"),
         {"op": "rename_section", "section": "## Orders", "title": "Desk 🧾"},
         {"op": "append_to_section", "section": "# Shop", "text": "Two\n\nlines."},
     ]  # fmt: skip
@@ -81,7 +74,7 @@ async def test_a_dry_run_shows_the_text_as_the_whole_batch_would_leave_it(server
 
 
 async def test_a_proposal_has_a_link_of_its_own(server: Server, api: Api) -> None:
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     async with agent(server.url) as one:
         await one.call("read_workspace", workspace=w)
         proposed = await one.edit(w, 2, label("db", "Store"), mode="propose", id="propose-1")
@@ -98,7 +91,7 @@ async def test_a_proposal_has_a_link_of_its_own(server: Server, api: Api) -> Non
 
 
 async def test_a_range_is_compared_by_the_names_that_models_give_its_ends(server: Server, api: Api) -> None:
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     for number in (3, 4, 5):
         api.batch(w, label("db", f"Store {number}"))
     async with agent(server.url) as one:

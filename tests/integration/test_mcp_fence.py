@@ -5,23 +5,17 @@ Over real HTTP, also with two workers. That nothing comes between the check and 
 
 from __future__ import annotations
 
-from tests.integration.agents import agent
-from tests.integration.client import Api, edge, edit, label, node
+from tests.integration.agents import agent, orders_shop
+from tests.integration.client import Api, edge, label, node
 from tests.integration.servers import Server
+from tests.kit.documents import edit_section
 
 TEXT = "# Shop\n\n## Orders\n\nTimeout is 30 s. Retries twice.\n\n## Storage\n\nPostgres 15.\n"
 
 
-def shop(api: Api) -> str:
-    w = api.create(name="Shop", document={"text": TEXT})
-    api.batch(w, node("orders", description="Takes orders"), node("db", technology="Postgres"), edge("orders", "db"))
-    api.become("Ana")
-    return w
-
-
 async def test_a_persons_edit_of_the_same_field_is_told_and_must_be_read(server: Server, api: Api) -> None:
     """It is refused as stale, with who, when, old and new; what that has shown in full is read."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     async with agent(server.url) as one:
         await one.call("read_workspace", workspace=w)
         api.batch(w, {"op": "update_node", "id": "db", "technology": "Postgres 17"}, explanation="We have moved")
@@ -38,13 +32,13 @@ async def test_a_persons_edit_of_the_same_field_is_told_and_must_be_read(server:
 
 async def test_raising_the_base_without_reading_is_refused(server: Server, api: Api) -> None:
     """Also after reading something else; reading the part lets it pass."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     long = "Takes orders of people. " * 60
     async with agent(server.url) as one:
         await one.call("read_workspace", workspace=w)
         await one.call("read_nodes", workspace=w, ids=["orders"])
         api.batch(w, {"op": "update_node", "id": "orders", "description": long})
-        api.batch(w, edit("## Orders", "Timeout is 30 s.", "Timeout is 20 s."))
+        api.batch(w, edit_section("## Orders", "Timeout is 30 s.", "Timeout is 20 s."))
         describe = {"op": "update_node", "id": "orders", "description": "Takes orders of shops"}
         rewrite = {"op": "replace_section", "section": "## Orders", "text": "Timeout is 10 s."}
         refused = await one.refused(
@@ -65,14 +59,16 @@ async def test_raising_the_base_without_reading_is_refused(server: Server, api: 
 
 async def test_what_others_change_elsewhere_never_matters(server: Server, api: Api) -> None:
     """Other nodes, other fields of the same node, other words of the same section, and where things stand."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     async with agent(server.url) as one:
         await one.call("read_workspace", workspace=w)
         api.batch(w, label("db", "Database"), {"op": "move_nodes", "positions": {"orders": {"x": 900, "y": 900}}})
         api.batch(w, {"op": "update_node", "id": "orders", "description": "Takes them"})
-        api.batch(w, edit("## Orders", "Retries twice.", "Retries three times."), node("web"), edge("web", "orders"))
+        api.batch(
+            w, edit_section("## Orders", "Retries twice.", "Retries three times."), node("web"), edge("web", "orders")
+        )
         batch = [
-            label("orders", "Order desk"), edit("## Orders", "Timeout is 30 s.", "Timeout is 10 s."),
+            label("orders", "Order desk"), edit_section("## Orders", "Timeout is 30 s.", "Timeout is 10 s."),
             node("cache"), edge("orders", "cache"),
         ]  # fmt: skip
         done = await one.edit(w, 2, *batch)
@@ -84,7 +80,7 @@ async def test_what_others_change_elsewhere_never_matters(server: Server, api: A
 
 async def test_what_was_never_shown_is_not_overwritten(server: Server, api: Api) -> None:
     """A description that no line shows, a node that nobody mentioned; adding beside it needs nothing."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     async with agent(server.url) as one:
         blind = await one.refused("unread_change", "edit", workspace=w, base_revision=2, operations=[label("db", "X")])
         assert blind["unread"] == [{"part": "node", "id": "db", "field": "label", "node": "db"}]
@@ -108,26 +104,26 @@ async def test_what_was_cut_off_was_not_read(server: Server, api: Api) -> None:
     async with agent(server.url) as one:
         whole = await one.call("read_workspace", workspace=w)
         assert whole["document"]["form"] == "outline"
-        change = edit("## Storage", "Postgres 15", "Postgres 17")
+        change = edit_section("## Storage", "Postgres 15", "Postgres 17")
         refused = await one.refused("unread_change", "edit", workspace=w, base_revision=1, operations=[change])
         assert refused["read"] == {"sections": ["# Shop ## Storage"]}
         await one.call("read_sections", workspace=w, sections=["## Storage"])
         await one.edit(w, 1, change)
-        api.batch(w, edit("## Storage", "Postgres 17", "Postgres 18"))
-        again = edit("## Storage", "Postgres 18", "Postgres 19")
+        api.batch(w, edit_section("## Storage", "Postgres 17", "Postgres 18"))
+        again = edit_section("## Storage", "Postgres 18", "Postgres 19")
         await one.refused("unread_change", "edit", workspace=w, base_revision=3, operations=[again])
 
 
 async def test_two_workers_know_the_same_of_an_agent(two: list[Api]) -> None:
     """It reads through one worker and writes through the other; a person edits through either."""
     left, right = two
-    w = shop(left)
+    w = orders_shop(left, TEXT, technology="Postgres", then="Ana")
     async with agent(str(left.base_url)) as at_left, agent(str(right.base_url)) as at_right:
         await at_left.call("read_workspace", workspace=w)
         assert (await at_right.edit(w, 2, label("db", "Database")))["revision"] == 3
         left.batch(w, label("db", "Store"))
-        right.batch(w, edit("## Storage", "15", "17"))
-        later = [label("db", "DB"), edit("## Storage", "Postgres 17", "Postgres 18")]
+        right.batch(w, edit_section("## Storage", "15", "17"))
+        later = [label("db", "DB"), edit_section("## Storage", "Postgres 17", "Postgres 18")]
         await at_right.refused("stale_base", "edit", workspace=w, base_revision=3, operations=[later[0]])
         await at_left.refused("unread_change", "edit", workspace=w, base_revision=5, operations=[later[1]])
         assert (await at_right.edit(w, 5, *later))["revision"] == 6, "both refusals have shown what was changed"
@@ -135,7 +131,7 @@ async def test_two_workers_know_the_same_of_an_agent(two: list[Api]) -> None:
 
 
 async def test_another_agents_reading_is_not_ones_own(server: Server, api: Api) -> None:
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     key = api.ask("POST", "/keys", 201, json={"name": "Claude Code"})["key"]
     async with agent(server.url) as nameless, agent(server.url, key) as ana:
         await nameless.call("read_workspace", workspace=w)

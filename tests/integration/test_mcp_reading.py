@@ -11,27 +11,20 @@ import pytest
 from draftsmith.history.commit import Entry
 from draftsmith.usecases.agents.reading import read_since
 from draftsmith.usecases.replicas.log_reader import LogReader
-from tests.integration.agents import agent, block_of, text_of
+from tests.integration.agents import agent, block_of, orders_shop, text_of
 from tests.integration.assistant_workers import ANA, BEN, assistant_worker
-from tests.integration.client import Api, edge, edit, label, node
+from tests.integration.client import Api, edge, label, node
 from tests.integration.servers import Server
 from tests.integration.test_api_history import keep_state, trim
+from tests.kit.documents import edit_section
 
 TEXT = "# Shop\n\n## Orders\n\nTimeout is 30 s.\nRetries twice.\n\n## Storage\n\nPostgres 15.\n\n## Old\n\nGone soon.\n"
-
-
-def shop(api: Api) -> str:
-    """A workspace with two nodes and a short document, revision 2; people go on as Ana."""
-    w = api.create(name="Shop", document={"text": TEXT})
-    api.batch(w, node("orders"), node("db", technology="Postgres"), edge("orders", "db"))
-    api.become("Ana")
-    return w
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_a_workspace_is_sent_once(server: Server, api: Api, mode: str) -> None:
     """As text; beside it only facts, no second copy of diagram and document."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     async with agent(server.url, mode=mode) as one:
         read = await one.raw("read_workspace", workspace=w)
     assert read.structured_content is None
@@ -45,7 +38,7 @@ async def test_a_workspace_is_sent_once(server: Server, api: Api, mode: str) -> 
 
 async def test_patterns_are_found(server: Server, api: Api) -> None:
     """Complete in the JSON and in the text, since programs hand on one of the two."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
     async with agent(server.url) as one:
         found = await one.raw("find", workspace=w, text="cache-aside", within="patterns")
         listed = await one.call("find", workspace=w, text="no such thing", within="patterns")
@@ -60,14 +53,14 @@ class TestChangesSince:
     """`read_workspace` with `since`."""
 
     async def test_only_what_changed_is_shown_as_it_is_now_and_counts_as_read(self, server: Server, api: Api) -> None:
-        w = shop(api)
+        w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
         api.batch(w, node("mail"), node("logs"))
         async with agent(server.url) as one:
             await one.call("read_workspace", workspace=w)
             api.batch(w, label("db", "Store"), {"op": "delete_node", "id": "mail"}, edge("orders", "logs"))
             api.batch(w, {"op": "update_node", "id": "logs", "notes": "Kept for a week"})
             api.batch(w, label("db", "Stores"), {"op": "delete_section", "section": "## Old"})
-            api.batch(w, edit("## Orders", "30 s", "10 s"))
+            api.batch(w, edit_section("## Orders", "30 s", "10 s"))
             api.batch(w, {"op": "move_nodes", "positions": {"logs": {"x": 900, "y": 900}}})
             news = await one.call("read_workspace", workspace=w, since=3)
             text = news["text"]
@@ -83,7 +76,7 @@ class TestChangesSince:
             assert "since revision 3, by" in text
             assert '"Ana"' in text
             assert (news["revision"], news["document"]["form"], news["nodes"]) == (8, "changes", 3)
-            mine = [label("db", "Mine"), edit("## Orders", "10 s", "5 s")]
+            mine = [label("db", "Mine"), edit_section("## Orders", "10 s", "5 s")]
             assert (await one.edit(w, 8, *mine))["status"] == "applied"
 
     async def test_the_line_of_a_node_is_shown_when_what_it_points_to_changed(self, server: Server, api: Api) -> None:
@@ -106,14 +99,14 @@ class TestChangesSince:
 
     async def test_where_nothing_that_is_shown_changed_it_says_so(self, server: Server, api: Api) -> None:
         """Also where a change was taken back, and of moves in the drawing."""
-        w = shop(api)
+        w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
         async with agent(server.url) as one:
             assert "Nothing that these tools show" in (await one.call("read_workspace", workspace=w, since=2))["text"]
             api.batch(w, label("db", "Store"))
-            api.batch(w, edit("## Orders", "30 s", "40 s"))
+            api.batch(w, edit_section("## Orders", "30 s", "40 s"))
             api.batch(w, {"op": "move_nodes", "positions": {"db": {"x": 900, "y": 900}}})
             api.batch(w, label("db", "Db"))
-            api.batch(w, edit("## Orders", "40 s", "30 s"))
+            api.batch(w, edit_section("## Orders", "40 s", "30 s"))
             same = await one.call("read_workspace", workspace=w, since=2)
             assert "Nothing that these tools show" in same["text"]
             assert same["revision"] == 7
@@ -128,7 +121,9 @@ class TestChangesSince:
             api.batch(w, *(node(f"n{at:03}", label=f"{long}{at}") for at in range(start, start + 100)))
         async with agent(server.url) as one:
             api.batch(
-                w, edit("## Short", "One.", "Two."), {"op": "append_to_section", "section": "## Long", "text": "x"}
+                w,
+                edit_section("## Short", "One.", "Two."),
+                {"op": "append_to_section", "section": "## Long", "text": "x"},
             )
             news = await one.call("read_workspace", workspace=w, since=1)
             shown = block_of(news["text"], "diagram")[1:]
@@ -136,14 +131,14 @@ class TestChangesSince:
             assert len(news["text"]) < 30_000
             assert f"read_nodes shows more that changed: n{len(shown):03}" in news["text"]
             assert "read_sections shows more that changed: # A ## Long" in news["text"]
-            await one.edit(w, 4, label("n000", "Read"), edit("## Short", "Two.", "Three."))
+            await one.edit(w, 4, label("n000", "Read"), edit_section("## Short", "Two.", "Three."))
             for unread in (label("n199", "Unread"), {"op": "replace_section", "section": "## Long", "text": "y"}):
                 await one.refused("unread_change", "edit", workspace=w, base_revision=5, operations=[unread])
 
     async def test_where_the_log_was_folded_it_says_what_is_gone_and_shows_all(
         self, api: Api, two: list[Api], redis_url: str
     ) -> None:
-        w = shop(api)
+        w = orders_shop(api, TEXT, technology="Postgres", then="Ana")
         await keep_state(redis_url, w)
         api.batch(w, label("db", "Store"))
         await keep_state(redis_url, w)
@@ -166,13 +161,13 @@ async def test_what_changed_is_read_at_the_revision_that_is_told_of(
     """Somebody writes while it is put together: places in the text are not those of a newer one."""
     async with assistant_worker(redis_url) as one:
         w = await one.make_shop((), "# A\n\nOne.\n\n## B\n\nTwo.\n")
-        await one.edit(ANA, edit("## B", "Two.", "Twofold."))
+        await one.edit(ANA, edit_section("## B", "Two.", "Twofold."))
         following = LogReader.following
 
         async def then_written(log: LogReader, *given: Any) -> Sequence[Entry]:
             entries = await following(log, *given)
             smileys = "😀" * 40  # two UTF-16 units each
-            await one.edit(BEN, edit("# A", "One.", f"One, {smileys}{smileys}."))
+            await one.edit(BEN, edit_section("# A", "One.", f"One, {smileys}{smileys}."))
             return entries
 
         with monkeypatch.context() as patch:

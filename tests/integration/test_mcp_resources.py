@@ -14,8 +14,8 @@ import pytest
 from mcp.shared.subscriptions import ResourceUpdated
 
 from draftsmith.api.mcp.listening import MOST_RESOURCES, MOST_STREAMS
-from tests.integration.agents import agent
-from tests.integration.client import Api, edge, label, node
+from tests.integration.agents import agent, orders_shop
+from tests.integration.client import Api, label, node
 from tests.integration.people import town
 from tests.integration.servers import Server
 from tests.integration.test_mcp_stdio import program
@@ -26,18 +26,11 @@ TEXT = "# Shop\n\nDraft.\n\n## Orders\n\nTimeout is 30 s.\n\n## Storage\n\nPostg
 STORAGE = "section/%23%23%20Storage"
 
 
-def shop(api: Api, name: str = "Shop") -> str:
-    """A workspace with two nodes and a short document; revision 2."""
-    w = api.create(name=name, document={"text": TEXT})
-    api.batch(w, node("orders"), node("db", type="database"), edge("orders", "db"))
-    return w
-
-
 def uri(w: str, part: str) -> str:
     return f"draftsmith://w/{w}/{part}"
 
 
-async def told(subscription: Any) -> set[str]:
+async def next_update(subscription: Any) -> set[str]:
     """What has changed by the next report, which may come in several events."""
     async with asyncio.timeout(TIMEOUT_SECONDS):
         event = await anext(subscription)
@@ -50,7 +43,7 @@ async def test_resources_are_listed_in_pages_read_and_completed(server: Server, 
     """Diagram, document and sections of what one may see; what is none is refused by name."""
     names = [f"Listed {number:02}" for number in range(52)]
     ids = [api.create(name=name) for name in names]
-    w = shop(api, "Listed last")
+    w = orders_shop(api, TEXT, name="Listed last", type="database")
     async with agent(server.url, mode=mode) as one:
         listed, cursor = [], None
         while True:
@@ -96,7 +89,7 @@ async def complete(client: Any, ref: dict[str, str], name: str, value: str, know
 
 async def test_the_page_of_a_program_reads_images_and_icons(server: Server, api: Api) -> None:
     """As a picture embeds them, under an address that no list has; of what one may see alone."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     api.batch(w, {"op": "update_node", "id": "db", "technology": "Postgres 17"})
     address = f"ui://draftsmith/images/{w}"
     async with agent(server.url) as one:
@@ -112,7 +105,7 @@ async def test_the_page_of_a_program_reads_images_and_icons(server: Server, api:
 
 async def test_reading_a_resource_is_reading_for_an_edit(server: Server, api: Api) -> None:
     """What was read as a resource may be changed; what was not is refused until it is read."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     edit = {"op": "edit_section", "section": "## Storage", "find": "Postgres 15", "replace": "Postgres 17"}
     async with agent(server.url, program="Reader") as one:
         await one.client.read_resource(uri(w, "diagram"))
@@ -126,7 +119,7 @@ async def test_a_subscription_tells_of_what_has_changed_and_of_nothing_else(
 ) -> None:
     """Commits of another worker, each told of for exactly those resources that read differently after it."""
     api = two[0]
-    w, other = shop(api), shop(api, "Other")
+    w, other = orders_shop(api, TEXT, type="database"), orders_shop(api, TEXT, name="Other", type="database")
     watched = [uri(w, "diagram"), uri(w, "document"), uri(w, STORAGE), uri(w, "section/%23%23%20Orders")]
     async with agent(two_servers[1].url) as one:
         async with one.client.listen(resource_subscriptions=[*watched, uri("0" * 26, "diagram")]) as subscription:
@@ -134,11 +127,11 @@ async def test_a_subscription_tells_of_what_has_changed_and_of_nothing_else(
             api.batch(other, node("elsewhere"))
             api.batch(w, {"op": "move_nodes", "positions": {"db": {"x": 900, "y": 900}}})  # is shown nowhere
             api.batch(w, label("db", "Main store"))
-            assert await told(subscription) == {watched[0]}
+            assert await next_update(subscription) == {watched[0]}
             api.batch(w, {"op": "edit_section", "section": "## Storage", "find": "15", "replace": "17"})
-            assert await told(subscription) | await told(subscription) == {watched[1], watched[2]}
+            assert await next_update(subscription) | await next_update(subscription) == {watched[1], watched[2]}
             api.batch(w, {"op": "edit_section", "section": "## Orders", "find": "30 s", "replace": "9 s"})
-            assert await told(subscription) | await told(subscription) == {watched[1], watched[3]}
+            assert await next_update(subscription) | await next_update(subscription) == {watched[1], watched[3]}
         with pytest.raises(Exception, match="None of these resources"):
             async with one.client.listen(resource_subscriptions=[uri("0" * 26, "diagram")]):
                 pass
@@ -151,7 +144,7 @@ async def test_a_subscription_tells_of_what_has_changed_and_of_nothing_else(
 
 async def test_streams_of_one_agent_are_bounded(server: Server, api: Api) -> None:
     """So many may be open, one more is refused, and one that has ended makes room."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     async with agent(server.url, program="Eager") as one, AsyncExitStack() as stack:
         for _ in range(MOST_STREAMS):
             last = await stack.enter_async_context(one.client.listen(resource_subscriptions=[uri(w, "diagram")]))
@@ -164,7 +157,7 @@ async def test_streams_of_one_agent_are_bounded(server: Server, api: Api) -> Non
 @pytest.mark.filterwarnings("ignore:resources/:mcp.MCPDeprecationWarning")
 async def test_desktop_programs_that_shake_hands_subscribe_too(server: Server, api: Api) -> None:
     """Over pipes `resources/subscribe` works, although the server keeps no sessions."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     updated: asyncio.Queue[str] = asyncio.Queue()
 
     async def on_message(message: Any) -> None:
@@ -186,7 +179,7 @@ async def test_desktop_programs_that_shake_hands_subscribe_too(server: Server, a
         one.client.listen(resource_subscriptions=[uri(w, "diagram")]) as subscription,
     ):
         api.batch(w, label("db", "Told of"))
-        assert await told(subscription) == {uri(w, "diagram")}
+        assert await next_update(subscription) == {uri(w, "diagram")}
 
 
 async def test_a_subscription_ends_with_the_right_to_read(redis_server: str) -> None:

@@ -8,25 +8,19 @@ from typing import Any
 import pytest
 
 from draftsmith.agents.tools import TOOLS
-from tests.integration.agents import agent, block_of, text_of
-from tests.integration.client import Api, edge, edit, label, node
+from tests.integration.agents import agent, block_of, orders_shop, text_of
+from tests.integration.client import Api, label, node
 from tests.integration.servers import Server
+from tests.kit.documents import edit_section
 
 TEXT = "# Shop\n\nDraft.\n\n## Orders\n\nTimeout is 30 s.\n\n## Storage\n\nPostgres 15.\n\n### Backups\n\nDaily.\n"
 MODES = ("auto", "legacy")
 
 
-def shop(api: Api) -> str:
-    """A workspace with two nodes and a short document; revision 2."""
-    w = api.create(name="Shop", document={"text": TEXT})
-    api.batch(w, node("orders", description="Takes orders"), node("db", type="database"), edge("orders", "db"))
-    return w
-
-
 @pytest.mark.parametrize("mode", MODES)
 async def test_an_agent_reads_finds_edits_and_takes_back(server: Server, api: Api, mode: str) -> None:
     """From a list of workspaces to an edit over both, its history, and its undo; answers fit their schemas."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     async with agent(server.url, mode=mode) as one:
         listed = await one.call("list_workspaces", text="sho")
         assert [(item["workspace"], item["role"], item["revision"]) for item in listed["workspaces"]] == [
@@ -72,7 +66,7 @@ async def test_an_agent_reads_finds_edits_and_takes_back(server: Server, api: Ap
 async def test_an_agent_sees_what_it_drew(server: Server, api: Api, mode: str) -> None:
     """As one small image beside the text; what the server makes of the same diagram for others."""
     pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     async with agent(server.url, mode=mode) as one:
         result = await one.client.call_tool("export", {"workspace": w, "format": "png"})
         text, image = result.content
@@ -87,7 +81,7 @@ async def test_an_agent_sees_what_it_drew(server: Server, api: Api, mode: str) -
 
 
 async def test_an_agent_reads_the_diagram_as_text(server: Server, api: Api) -> None:
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     async with agent(server.url) as one:
         result = await one.client.call_tool("export", {"workspace": w, "format": "text"})
     text = result.structured_content["text"]
@@ -114,7 +108,7 @@ async def test_tools_are_listed_with_texts_schemas_and_hints(server: Server, api
 
 
 async def test_sections_come_with_what_stands_below_and_what_is_not_there_is_told(server: Server, api: Api) -> None:
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     async with agent(server.url) as one:
         read = await one.call("read_sections", workspace=w, sections=["## Storage", "", "## Nope"])
         storage, preamble = read["sections"]
@@ -163,13 +157,13 @@ async def test_long_answers_come_in_pages(server: Server, api: Api) -> None:
 
 
 async def test_a_batch_that_does_not_fit_is_refused_whole_with_every_problem(server: Server, api: Api) -> None:
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     before = api.state(w)
     async with agent(server.url) as one:
         await one.call("read_workspace", workspace=w)
         problem = await one.refused(
             "batch_rejected", "edit", workspace=w, base_revision=2,
-            operations=[label("ordrs", "X"), edit("## Orders", "31 s", "")],
+            operations=[label("ordrs", "X"), edit_section("## Orders", "31 s", "")],
         )  # fmt: skip
         assert [one["code"] for one in problem["problems"]] == ["node_not_found", "find_not_found"]
         assert problem["problems"][0]["candidates"] == ["orders"]
@@ -191,7 +185,7 @@ async def test_a_batch_that_does_not_fit_is_refused_whole_with_every_problem(ser
 
 async def test_nodes_are_named_by_label(server: Server, api: Api) -> None:
     """Where they are read and where they are changed; what was read under a label counts as read."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     api.batch(
         w, label("orders", "Order Service"), {"op": "update_node", "id": "orders", "description": "Takes orders."}
     )
@@ -207,7 +201,7 @@ async def test_nodes_are_named_by_label(server: Server, api: Api) -> None:
 
 async def test_a_repeated_edit_is_answered_alike_and_done_once(server: Server, api: Api) -> None:
     """Applied or proposed; another edit under the same id is refused."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     async with agent(server.url) as one:
         await one.call("read_workspace", workspace=w)
         first = await one.edit(w, 2, label("orders", "Order desk"), id="edit-one-1")
@@ -228,7 +222,7 @@ async def test_a_repeated_edit_is_answered_alike_and_done_once(server: Server, a
 
 async def test_what_takes_much_away_is_proposed_and_a_person_accepts_a_part(server: Server, api: Api) -> None:
     """The proposal is like any other: in the list, carried along, accepted in part, with the agent as its author."""
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     api.become("Ana")
     batch: list[Any] = [label("orders", "Order desk"), {"op": "delete_node", "id": "db"}]
     async with agent(server.url, program="Claude Code") as one:
@@ -256,7 +250,7 @@ async def test_what_takes_much_away_is_proposed_and_a_person_accepts_a_part(serv
 
 
 async def test_an_agent_accepts_what_people_suggest_and_withdraws_only_its_own(server: Server, api: Api) -> None:
-    w = shop(api)
+    w = orders_shop(api, TEXT, type="database")
     api.become("Ana")
     body = {"operations": [label("db", "Database")], "propose": True}
     suggested = api.ask("POST", f"/workspaces/{w}/batches", 201, json=body)["id"]

@@ -13,7 +13,7 @@ import pytest
 
 from bench.drawings.mermaid_import import damage
 from draftsmith.adapters.doctor.doctor import check_charts
-from draftsmith.adapters.server.chart_process import missing_for_charts
+from draftsmith.adapters.server.engine_process import missing_for_charts
 from draftsmith.model.mermaid.writer import from_mermaid, to_mermaid
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile
 from draftsmith.model.readers.registry import recognize
@@ -33,7 +33,7 @@ def sets(*texts: str) -> list[ReadSet]:
     return list(read_sets(asyncio.run(parse_charts(files)), MERMAID)[0])
 
 
-def read(text: str) -> ReadWorkspace:
+def read_chart(text: str) -> ReadWorkspace:
     """The workspace of a chart, which is read."""
     (one,) = sets(text)
     assert one.problem is None, one.problem
@@ -41,7 +41,7 @@ def read(text: str) -> ReadWorkspace:
     return found
 
 
-def nodes_of(found: ReadWorkspace) -> dict[str, dict[str, Any]]:
+def nodes_by_source(found: ReadWorkspace) -> dict[str, dict[str, Any]]:
     """By what the chart calls them, else by id."""
     return {found.sources.get(node["id"], node["id"]): dict(node) for node in found.diagram["nodes"]}
 
@@ -83,8 +83,8 @@ flowchart TB
 
 def test_a_flowchart_is_read_as_mermaid_reads_it() -> None:
     """Labels and directives over lines, quoted ids of groups, ids with colons, ids of edges, colours of classes."""
-    found = read(FLOWCHART)
-    nodes = nodes_of(found)
+    found = read_chart(FLOWCHART)
+    nodes = nodes_by_source(found)
     assert (found.name, found.flow) == ("Shop", "down")
     assert nodes.keys() == {"Net", "inner", "svc:api", "db:main", "bank", "box"}
     assert (nodes["Net"]["type"], nodes["Net"]["label"]) == ("group", "Network zone")
@@ -113,7 +113,7 @@ def test_a_flowchart_is_read_as_mermaid_reads_it() -> None:
 
 
 def test_c4_has_people_boundaries_databases_and_technologies() -> None:
-    found = read(
+    found = read_chart(
         """C4Container
   title Shop, containers
   Person_Ext(buyer, "Buyer", "Buys")
@@ -131,7 +131,7 @@ def test_c4_has_people_boundaries_databases_and_technologies() -> None:
   UpdateElementStyle(web, $bgColor="#0a0", $borderColor="red")
 """
     )
-    nodes = nodes_of(found)
+    nodes = nodes_by_source(found)
     assert found.name == "Shop, containers"
     types = {name: node["type"] for name, node in nodes.items()}
     assert types == {
@@ -158,7 +158,7 @@ def test_c4_has_people_boundaries_databases_and_technologies() -> None:
 
 def test_relations_of_c4_that_mermaid_replaces_are_listed() -> None:
     """It keeps the last from an element to another, whatever the others say."""
-    found = read(
+    found = read_chart(
         """C4Dynamic
   Container(a, "A")
   Container(b, "B")
@@ -176,7 +176,7 @@ def test_relations_of_c4_that_mermaid_replaces_are_listed() -> None:
 
 
 def test_architecture_has_groups_services_and_junctions() -> None:
-    found = read(
+    found = read_chart(
         """architecture-beta
   group api(cloud)[API]
   service db(database)[Orders] in api
@@ -188,7 +188,7 @@ def test_architecture_has_groups_services_and_junctions() -> None:
   fn:B <-- T:j
 """
     )
-    nodes = nodes_of(found)
+    nodes = nodes_by_source(found)
     assert {name: node["type"] for name, node in nodes.items()} == {
         "api": "group",
         "db": "database",
@@ -206,7 +206,7 @@ def test_architecture_has_groups_services_and_junctions() -> None:
 
 
 def test_class_diagrams_have_members_namespaces_and_relations() -> None:
-    found = read(
+    found = read_chart(
         """classDiagram
   namespace Shapes {
     class Shape~T~ {
@@ -222,7 +222,7 @@ def test_class_diagrams_have_members_namespaces_and_relations() -> None:
   note for Circle "round\\nand flat"
 """
     )
-    nodes = nodes_of(found)
+    nodes = nodes_by_source(found)
     assert {"namespace Shapes", "Shape", "Circle", "Canvas"} < nodes.keys()
     shape = nodes["Shape"]
     assert (shape["label"], shape["parent"]) == ("Shape<T>", nodes["namespace Shapes"]["id"])
@@ -241,7 +241,7 @@ def test_class_diagrams_have_members_namespaces_and_relations() -> None:
 
 
 def test_state_diagrams_have_composite_states_as_groups() -> None:
-    found = read(
+    found = read_chart(
         """stateDiagram-v2
   [*] --> Open
   Open --> Paid : pays
@@ -253,7 +253,7 @@ def test_state_diagrams_have_composite_states_as_groups() -> None:
   note right of Open : just made
 """
     )
-    nodes = nodes_of(found)
+    nodes = nodes_by_source(found)
     assert (nodes["Paid"]["type"], nodes["Paid"]["label"]) == ("group", "Being paid")
     assert nodes["Waiting"]["parent"] == nodes["Paid"]["id"]
     assert nodes["root_start"]["label"] == "Start"
@@ -266,7 +266,7 @@ def test_state_diagrams_have_composite_states_as_groups() -> None:
 
 
 def test_entities_have_attributes_and_cardinalities() -> None:
-    found = read(
+    found = read_chart(
         """erDiagram
   CUSTOMER ||--o{ ORDER : places
   ORDER }|..|{ ADDRESS : "goes to"
@@ -276,7 +276,7 @@ def test_entities_have_attributes_and_cardinalities() -> None:
   }
 """
     )
-    nodes = nodes_of(found)
+    nodes = nodes_by_source(found)
     assert {name: node["type"] for name, node in nodes.items()} == dict.fromkeys(
         ("CUSTOMER", "ORDER", "ADDRESS"), "database"
     )
@@ -288,7 +288,7 @@ def test_entities_have_attributes_and_cardinalities() -> None:
 
 
 def test_messages_are_numbered_lines() -> None:
-    found = read(
+    found = read_chart(
         """sequenceDiagram
   box Aqua Ours
     actor buyer as Buyer
@@ -304,7 +304,7 @@ def test_messages_are_numbered_lines() -> None:
   Note over shop,bank: by contract
 """
     )
-    nodes = nodes_of(found)
+    nodes = nodes_by_source(found)
     assert (nodes["buyer"]["type"], nodes["shop"]["type"]) == ("user", "web")
     group = next(node for node in found.diagram["nodes"] if node["type"] == "group")
     assert (group["label"], nodes["buyer"]["parent"], "parent" in nodes["bank"]) == ("Ours", group["id"], False)
@@ -347,8 +347,8 @@ OWN: dict[str, Any] = {
 def test_what_our_export_writes_comes_back_as_before() -> None:
     """By the parsers as without them; also where somebody has added a line, with the ids in its comments."""
     text = to_mermaid(OWN)
-    assert read(text).diagram == from_mermaid(text, is_placed=False).diagram
-    more = read(f"{text}  extra[Extra] --> orders-db\n")
+    assert read_chart(text).diagram == from_mermaid(text, is_placed=False).diagram
+    more = read_chart(f"{text}  extra[Extra] --> orders-db\n")
     nodes = {node["id"]: node for node in more.diagram["nodes"]}
     assert nodes.keys() == {"platform", "end", "orders-db", "say", "extra"}
     assert (nodes["end"]["type"], nodes["end"]["color"]) == ("user", "teal")
@@ -359,7 +359,7 @@ def test_what_our_export_writes_comes_back_as_before() -> None:
 
 
 def test_names_of_the_chart_are_marks_by_which_it_is_recognized() -> None:
-    found = read('flowchart LR\n  A["Web shop"] --> B["Till"]\n')
+    found = read_chart('flowchart LR\n  A["Web shop"] --> B["Till"]\n')
     diagram = with_marks(found, MERMAID, "a/flow.mmd")
     marks = [mark_of(node.get("properties", {})) for node in diagram["nodes"]]
     assert [str(mark) for mark in marks] == ["mermaid:flow.mmd#A", "mermaid:flow.mmd#B"]

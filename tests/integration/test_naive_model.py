@@ -1,8 +1,8 @@
 """Three people play against a second, naive model of a workspace, over HTTP, through two workers.
 
 The model (`tests/simulation/naive`) shares no code with the engine: whole copies, and characters with identities. After
-every write one of the workers is read and must show what the model says, character for character. `NAIVE_CALLS` says how many
-requests are sent in all, `NAIVE_SEED` gives other games. In every other game revisions are restored, too.
+every write one of the workers is read and must show what the model says, character for character. `NAIVE_CALLS` says
+how many requests are sent in all, `NAIVE_SEED` gives other games. In every other game revisions are restored, too.
 """
 
 from __future__ import annotations

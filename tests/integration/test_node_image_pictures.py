@@ -14,10 +14,9 @@ import pytest
 from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.model.images import ImageType, address_of
 from tests.image_samples import SAMPLES, chunk, png, sha256_of, svg, webp
-from tests.integration.client import Api, node
+from tests.integration.client import Api, node, put_image
 from tests.integration.test_picture_routes import NODE, SVG, picture, pixels_of
-from tests.integration.test_picture_routes import png as png_of
-from tests.integration.test_workspace_images import put
+from tests.integration.test_picture_routes import png_picture as png_of
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
 
@@ -27,7 +26,7 @@ RED_SVG = svg('width="40" height="40"', '<rect width="40" height="40" fill="rgb(
 
 def shows(api: Api, w: str, content: bytes, kind: ImageType, name: str = "a") -> str:
     """Put an image and a node that shows it; the address."""
-    put(api, w, content, kind)
+    put_image(api, w, content, kind)
     address = address_of(sha256_of(content), kind)
     api.batch(w, node(name, image=address))
     return address
@@ -92,7 +91,7 @@ def test_an_image_that_comes_later_is_in_the_next_answer(api: Api) -> None:
     assert "<image" not in before.text
     tag = {"If-None-Match": before.headers["etag"]}
     assert picture(api, w, tag).status_code == 304
-    put(api, w, content, "image/png")
+    put_image(api, w, content)
     after = picture(api, w, tag)
     assert (after.status_code, after.text.count("<image")) == (200, 1)
     assert picture(api, w, {"If-None-Match": after.headers["etag"]}).status_code == 304

@@ -101,7 +101,7 @@ class Worker:
 
 
 @pytest.fixture
-def worker(caplog: pytest.LogCaptureFixture) -> Iterator[Worker]:
+def worker_in_thread(caplog: pytest.LogCaptureFixture) -> Iterator[Worker]:
     """A server; nothing that clients do here is an error of its own."""
     caplog.set_level(logging.ERROR)
     one = Worker()
@@ -112,69 +112,69 @@ def worker(caplog: pytest.LogCaptureFixture) -> Iterator[Worker]:
     assert [record.message for record in caplog.get_records("call")] == []
 
 
-def say(made: socket.socket, text: bytes, opcode: Opcode = Opcode.TEXT) -> None:
+def send_frame(made: socket.socket, text: bytes, opcode: Opcode = Opcode.TEXT) -> None:
     made.sendall(Frame(opcode, text).serialize(mask=True))
 
 
-def test_a_page_that_says_nothing_is_hung_up_on(worker: Worker) -> None:
+def test_a_page_that_says_nothing_is_hung_up_on(worker_in_thread: Worker) -> None:
     """Whether or not the application waits for it to take what it was sent."""
     for path in ("/listen", "/talk"):
-        with worker.connect(path):
-            wait_for(lambda path=path: path in worker.app.ended)
-            wait_for(lambda: worker.open == 0)
+        with worker_in_thread.connect(path):
+            wait_for(lambda path=path: path in worker_in_thread.app.ended)
+            wait_for(lambda: worker_in_thread.open == 0)
 
 
-def test_a_page_that_says_anything_is_there(worker: Worker) -> None:
+def test_a_page_that_says_anything_is_there(worker_in_thread: Worker) -> None:
     """Although its answers to pings do not come, as where much is on its way to it."""
-    with worker.connect("/listen") as made:
+    with worker_in_thread.connect("/listen") as made:
         for number in range(COUNT):
-            say(made, b"%d" % number)
+            send_frame(made, b"%d" % number)
             threading.Event().wait(PING_SECONDS)
-        wait_for(lambda: worker.app.heard == [str(number) for number in range(COUNT)])
-        assert worker.open == 1
-    wait_for(lambda: worker.app.ended)
+        wait_for(lambda: worker_in_thread.app.heard == [str(number) for number in range(COUNT)])
+        assert worker_in_thread.open == 1
+    wait_for(lambda: worker_in_thread.app.ended)
 
 
-def test_a_page_that_answers_pings_is_there(worker: Worker) -> None:
-    with worker.connect("/listen") as made:
+def test_a_page_that_answers_pings_is_there(worker_in_thread: Worker) -> None:
+    with worker_in_thread.connect("/listen") as made:
         for _ in range(COUNT):
             head = made.recv(2)
             assert head[0] & 15 == Opcode.PING
-            say(made, made.recv(head[1]), Opcode.PONG)
-        assert worker.open == 1
+            send_frame(made, made.recv(head[1]), Opcode.PONG)
+        assert worker_in_thread.open == 1
 
 
-def test_a_page_that_does_not_take_its_goodbye_is_hung_up_on(worker: Worker) -> None:
-    with worker.connect("/leave"):
-        wait_for(lambda: worker.app.ended)
-        wait_for(lambda: worker.open == 0)
+def test_a_page_that_does_not_take_its_goodbye_is_hung_up_on(worker_in_thread: Worker) -> None:
+    with worker_in_thread.connect("/leave"):
+        wait_for(lambda: worker_in_thread.app.ended)
+        wait_for(lambda: worker_in_thread.open == 0)
 
 
-def test_a_page_that_reads_nothing_does_not_hold_up_the_end(worker: Worker) -> None:
-    with worker.connect("/talk"), worker.connect("/listen"):
-        wait_for(lambda: worker.open == 2)
-        worker.server.should_exit = True
-        worker.thread.join(TIMEOUT_SECONDS)
-        assert not worker.thread.is_alive()
+def test_a_page_that_reads_nothing_does_not_hold_up_the_end(worker_in_thread: Worker) -> None:
+    with worker_in_thread.connect("/talk"), worker_in_thread.connect("/listen"):
+        wait_for(lambda: worker_in_thread.open == 2)
+        worker_in_thread.server.should_exit = True
+        worker_in_thread.thread.join(TIMEOUT_SECONDS)
+        assert not worker_in_thread.thread.is_alive()
 
 
-def test_text_that_is_none_is_the_pages_fault(worker: Worker) -> None:
+def test_text_that_is_none_is_the_pages_fault(worker_in_thread: Worker) -> None:
     """Told by a close code; also in pieces."""
     for last in (True, False):
-        with worker.connect("/listen") as made:
+        with worker_in_thread.connect("/listen") as made:
             made.sendall(Frame(Opcode.TEXT, b"\xff\xfe", fin=last).serialize(mask=True))
             if not last:
                 made.sendall(Frame(Opcode.CONT, b"", fin=True).serialize(mask=True))
             while (head := made.recv(2))[0] & 15 != Opcode.CLOSE:
                 made.recv(head[1])
             assert int.from_bytes(made.recv(2), "big") == 1007
-    assert worker.app.heard == []
+    assert worker_in_thread.app.heard == []
 
 
-def test_pieces_of_a_letter_are_no_fault(worker: Worker) -> None:
-    with worker.connect("/listen") as made:
+def test_pieces_of_a_letter_are_no_fault(worker_in_thread: Worker) -> None:
+    with worker_in_thread.connect("/listen") as made:
         whole = "Zürich 🗄".encode()
         for number, byte in enumerate(whole):
             kind = Opcode.CONT if number else Opcode.TEXT
             made.sendall(Frame(kind, bytes([byte]), fin=number == len(whole) - 1).serialize(mask=True))
-        wait_for(lambda: worker.app.heard == ["Zürich 🗄"])
+        wait_for(lambda: worker_in_thread.app.heard == ["Zürich 🗄"])

@@ -13,7 +13,7 @@ import pytest
 
 from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.adapters.process.pdf_writer import pdf_of
-from draftsmith.adapters.server.picture_process import pictures_in
+from draftsmith.adapters.server.engine_process import pictures_in
 from tests.image_samples import png
 from tests.integration.client import Api, edge, node
 from tests.kit.fixtures import workspace_fixture

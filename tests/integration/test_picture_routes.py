@@ -56,7 +56,7 @@ def picture(api: Api, w: str, headers: dict[str, str] | None = None, **query: An
     return api.get(f"/api/v1/workspaces/{w}/picture.svg", params=query, headers=headers)
 
 
-def png(api: Api, w: str, headers: dict[str, str] | None = None, **query: Any) -> httpx.Response:
+def png_picture(api: Api, w: str, headers: dict[str, str] | None = None, **query: Any) -> httpx.Response:
     return api.get(f"/api/v1/workspaces/{w}/picture.png", params=query, headers=headers)
 
 
@@ -211,7 +211,7 @@ def test_its_size(api: Api, w: str) -> None:
 def test_a_png_is_that_picture_in_pixels(api: Api, w: str) -> None:
     """As large as the SVG at that scale; its names are drawn, in the bundled font; who has it is told so."""
     svg = ET.fromstring(picture(api, w, scale=0.5).content)
-    response = png(api, w, scale=0.5)
+    response = png_picture(api, w, scale=0.5)
     assert response.headers["content-type"] == "image/png"
     width, height, rows = pixels_of(response.content)
     assert [str(width), str(height)] == [svg.get("width"), svg.get("height")]
@@ -220,18 +220,21 @@ def test_a_png_is_that_picture_in_pixels(api: Api, w: str) -> None:
     api.batch(bare, node("api", label="."))
     named = api.create(name="Shop")
     api.batch(named, node("api", label="Orders"))
-    assert dark_in(png(api, named, nodes="api").content) > dark_in(png(api, bare, nodes="api").content) + 50
-    assert png(api, w, {"If-None-Match": response.headers["etag"]}, scale=0.5).status_code == 304
+    assert (
+        dark_in(png_picture(api, named, nodes="api").content)
+        > dark_in(png_picture(api, bare, nodes="api").content) + 50
+    )
+    assert png_picture(api, w, {"If-None-Match": response.headers["etag"]}, scale=0.5).status_code == 304
 
 
 def test_a_png_that_would_be_too_large(api: Api) -> None:
     """It is refused with its size before a pixel is ids; the SVG is drawn."""
     w = api.create(name="Wide")
     api.batch(w, node("a", position={"x": 0, "y": 0}), node("b", position={"x": 30_000, "y": 0}))
-    problem = check_problem(png(api, w), 422, "picture_too_large")
+    problem = check_problem(png_picture(api, w), 422, "picture_too_large")
     assert problem["width"] > 30_000
     assert problem["height"] > 50
-    assert png(api, w, scale=0.25).status_code == 200
+    assert png_picture(api, w, scale=0.25).status_code == 200
     assert picture(api, w).status_code == 200
 
 

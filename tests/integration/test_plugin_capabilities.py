@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from draftsmith.plugin import Plugin
 from draftsmith_kubernetes.plugin import create
 from draftsmith_kubernetes.settings import Settings
-from tests.integration.kubernetes_api_server import Cluster, handwritten_cluster
-from tests.integration.manifests import kubectl_or_skip
+from tests.integration.kubernetes_api_server import Cluster
+from tests.kit.fixtures import cluster_fixture
 
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    kubectl_or_skip()
-    with handwritten_cluster() as cluster:
-        yield cluster
+cluster = cluster_fixture()
 
 
 def plugin_of(cluster: Cluster, folder: Path, **settings: Any) -> Plugin:
@@ -27,7 +19,7 @@ def plugin_of(cluster: Cluster, folder: Path, **settings: Any) -> Plugin:
     return create(Settings(namespaces=("shop",), kubeconfig=config, context="reader", **settings))
 
 
-async def ask(plugin: Plugin, tool: str, **args: Any) -> Any:
+async def invoke(plugin: Plugin, tool: str, **args: Any) -> Any:
     answer = await plugin.invoke("s", {"tool": tool, "args": args})
     assert answer["success"], answer
     return answer["result"]
@@ -37,9 +29,9 @@ async def test_kinds_of_the_cluster_are_found_by_meaning_and_its_definitions_are
     cluster: Cluster, tmp_path: Path
 ) -> None:
     plugin = plugin_of(cluster, tmp_path)
-    told = await ask(plugin, "search_capabilities", query="relational storage")
-    broker = await ask(plugin, "search_capabilities", query="message broker", limit=1)
-    filtered = await ask(plugin, "query_capabilities", filter={"capability": "certificate"})
+    told = await invoke(plugin, "search_capabilities", query="relational storage")
+    broker = await invoke(plugin, "search_capabilities", query="message broker", limit=1)
+    filtered = await invoke(plugin, "query_capabilities", filter={"capability": "certificate"})
     best = told["results"][0]
     assert (best["name"], best["provider"]) == ("clusters.postgresql.cnpg.io", "CloudNativePG")
     assert best["fields"][0] == "instances (required): Number of instances required in the cluster"
@@ -54,7 +46,7 @@ async def test_kinds_of_the_cluster_are_found_by_meaning_and_its_definitions_are
 async def test_without_definitions_kinds_are_known_by_their_names(cluster: Cluster, tmp_path: Path) -> None:
     """As where the settings or the cluster do not let them be read; the answer says so."""
     plugin = plugin_of(cluster, tmp_path, cluster_kinds=())
-    told = await ask(plugin, "search_capabilities", query="postgres database")
+    told = await invoke(plugin, "search_capabilities", query="postgres database")
     assert told["results"][0]["name"] == "clusters.postgresql.cnpg.io"
     assert "complexity" not in told["results"][0]
     assert told["incomplete"].startswith("The settings do not allow reading definitions (CRDs)")

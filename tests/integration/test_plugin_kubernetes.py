@@ -377,7 +377,7 @@ def test_a_conversation_with_both_plugins_is_refused_its_yes_and_ends_in_one_pro
             assert (approval["plugin"], approval["tool"]) == ("kubernetes", "apply")
             assert approval["input"] == {"manifest": manifest}
             api.ask("POST", f"{place}/approvals/{approval['id']}", json={"allow": False})
-            run = wait_for(partial(ended, api, place))
+            run = wait_for(partial(ended_run, api, place))
             assert run["status"] == "proposed", run["outcome"]
             assert len(api.ask("GET", f"/workspaces/{w}/proposals")["items"]) == 1
             check_drawn(api)
@@ -392,7 +392,7 @@ def test_a_conversation_with_both_plugins_is_refused_its_yes_and_ends_in_one_pro
     assert model.standin.refused == []
 
 
-def ended(api: Api, place: str) -> Any:
+def ended_run(api: Api, place: str) -> Any:
     """A run, once it has ended; else None."""
     run = api.ask("GET", place, headers={"Prefer": "wait=60"})
     return run if run["outcome"] is not None else None

@@ -35,7 +35,7 @@ needs_samples = pytest.mark.skipif(
 )
 
 
-def applied(folder: Path) -> list[Object]:
+def objects_applied(folder: Path) -> list[Object]:
     """What a cluster would hold after `kubectl apply -R -f`: the last of each name; templates are no manifests."""
     found: dict[tuple[str, str, str], Object] = {}
     for file in sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml")]):
@@ -70,7 +70,7 @@ class Tried:
 
 @pytest.fixture(scope="module", params=APPLICATIONS or [Path()], ids=lambda folder: folder.name or "none")
 def tried(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tried]:
-    objects = applied(request.param)
+    objects = objects_applied(request.param)
     assert shutil.which("kubectl"), "these tests need kubectl; Debian's package is kubernetes-client"
     namespaces = sorted({one["metadata"]["namespace"] for one in objects if "namespace" in one["metadata"]})
     if not namespaces:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from draftsmith_kubernetes.resources import ResourceFilter, Resources
 from draftsmith_kubernetes.settings import Settings
 from tests.integration.kubernetes_api_server import Cluster, handwritten_cluster, serving
 from tests.integration.manifests import kubectl_or_skip
+from tests.kit.fixtures import cluster_fixture
 
 SEVEN = {
     "kubectl_api_resources", "kubectl_get", "kubectl_describe", "kubectl_logs", "kubectl_events",
@@ -25,12 +25,7 @@ SEVEN = {
 MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web-nginx, namespace: shop}\ndata: {a: b}\n"
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    kubectl_or_skip()
-    with handwritten_cluster() as cluster:
-        yield cluster
-        assert cluster.written == []
+cluster = cluster_fixture()
 
 
 def settings(cluster: Cluster, folder: Path, **more: Any) -> Settings:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from draftsmith.cli import group as cli
 from tests.integration.client import Api, check_problem
-from tests.integration.model_beside import Model, told
+from tests.integration.model_beside import Model, told_events
 from tests.integration.plugin_servers import PluginProcess, in_python, plugin_process
 from tests.integration.servers import Server, running
 from tests.standin import Text, ToolUse, Turn
@@ -39,7 +39,7 @@ def process(installed: Path) -> Iterator[PluginProcess]:
 
 
 @pytest.fixture(scope="module")
-def workers(
+def plugged_workers(
     model: Model, process: PluginProcess, redis_server: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[list[Server]]:
     """Two workers on which the plugin is registered."""
@@ -58,10 +58,10 @@ def workers(
 
 
 @pytest.fixture
-def two(workers: list[Server], model: Model, redis_url: str) -> Iterator[list[Api]]:
+def two(plugged_workers: list[Server], model: Model, redis_url: str) -> Iterator[list[Api]]:
     """One person at each of the workers, in one browser; the plugin is ready on both."""
     model.script.clear()
-    with Api(workers[0].url) as left, Api(workers[1].url) as right:
+    with Api(plugged_workers[0].url) as left, Api(plugged_workers[1].url) as right:
         left.become("Ana")
         right.cookies.update(left.cookies)
         for api in (left, right):
@@ -97,7 +97,7 @@ def over(api: Api, w: str, run_id: str) -> dict[str, Any]:
 
 def events_of(api: Api, w: str, run_id: str) -> list[dict[str, Any]]:
     with api.stream("GET", f"/api/v1/workspaces/{w}/runs/{run_id}/events") as response:
-        return [event for _, event in told(response)]
+        return [event for _, event in told_events(response)]
 
 
 def begin(model: Model, api: Api, *turns: Turn) -> tuple[str, str]:

@@ -63,7 +63,7 @@ async def plugins(*registered: RegisteredPlugin) -> AsyncIterator[Plugins]:
         await found.close()
 
 
-def at(url: str, *names: str, **more: Any) -> list[RegisteredPlugin]:
+def plugins_at(url: str, *names: str, **more: Any) -> list[RegisteredPlugin]:
     return [RegisteredPlugin(name=name, url=f"{url}/{name}", **more) for name in names]
 
 
@@ -73,8 +73,10 @@ async def test_a_hostile_plugin_harms_nothing() -> None:
     Nothing but the registered addresses is called, and calls of others go on beside.
     """
     async with hostile() as server:
-        slow = at(server.url, "never", "trickle", seconds=0.4)
-        others = at(server.url, *(name for name in ATTACKS if name not in ("never", "trickle")), "fine", seconds=120)
+        slow = plugins_at(server.url, "never", "trickle", seconds=0.4)
+        others = plugins_at(
+            server.url, *(name for name in ATTACKS if name not in ("never", "trickle")), "fine", seconds=120
+        )
         await check_attacks(server, [*slow, *others])
 
 
@@ -97,7 +99,7 @@ async def check_attacks(server: Hostile, registered: Sequence[RegisteredPlugin])
 
 async def test_a_state_that_is_too_large_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next call comes with the state before it."""
-    async with hostile() as server, plugins(*at(server.url, "changing")) as found:
+    async with hostile() as server, plugins(*plugins_at(server.url, "changing")) as found:
         session = found.session("run", "ask")
         assert session is not None
         for answer in (ANSWERS["fine"], ANSWERS["big-state"], ANSWERS["fine"]):
@@ -113,7 +115,7 @@ async def test_a_state_that_is_too_large_is_not_kept(monkeypatch: pytest.MonkeyP
 async def test_a_description_that_cannot_be_read_offers_nothing() -> None:
     """Slow, huge, redirected and wrong descriptions alike, with the reason where its health is shown."""
     names = [f"describes-{how}" for how in ("huge", "redirect", "html", "list", "unsure", "hangup")]
-    async with hostile() as server, plugins(*at(server.url, *names)) as found:
+    async with hostile() as server, plugins(*plugins_at(server.url, *names)) as found:
         assert found.session("run", "edit") is None
         assert [one.status for one in found.health] == ["away"] * len(names)
         assert all(one.detail for one in found.health)
@@ -123,7 +125,7 @@ async def test_a_description_that_cannot_be_read_offers_nothing() -> None:
 async def test_what_a_plugin_grows_or_claims_later_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tools that were not registered are not offered, and one that was registered as writing needs a yes for ever."""
     pinned = {"look": "writes", "gone": "reads"}
-    async with hostile() as server, plugins(*at(server.url, "fine", tools=pinned)) as found:
+    async with hostile() as server, plugins(*plugins_at(server.url, "fine", tools=pinned)) as found:
         more = {"name": "x", "version": "2", "tools": [LOOK, {**LOOK, "name": "erase"}]}
         monkeypatch.setattr("tests.integration.plugin_servers.DESCRIPTION", more)
         await found.look(found.health[0])
@@ -145,7 +147,7 @@ async def test_results_are_data(redis_url: str) -> None:
         for name in names:
             ANSWERS[name] = json.dumps({"success": True, "result": name}).encode()
         registered = [
-            *at(server.url, *names, "inject", "long"),
+            *plugins_at(server.url, *names, "inject", "long"),
             RegisteredPlugin(name="gone", url=server.url + "/fine"),
         ]
         async with plugins(*registered) as found:
@@ -215,7 +217,7 @@ async def becomes(health: PluginHealth, status: str) -> None:
             await asyncio.sleep(0.02)
 
 
-def draftsmith(folder: Path, *arguments: str) -> Any:
+def run_plugin_command(folder: Path, *arguments: str) -> Any:
     return CliRunner().invoke(cli.main, ["plugin", *arguments, "--data-dir", str(folder)])
 
 
@@ -225,7 +227,7 @@ async def test_an_administrator_registers_lists_tries_and_removes(tmp_path: Path
         url = f"{server.url}/fine"
 
         def play() -> None:
-            added = draftsmith(tmp_path, "add", "charts", url, "--workflow", "ask", "--seconds", "7")
+            added = run_plugin_command(tmp_path, "add", "charts", url, "--workflow", "ask", "--seconds", "7")
             assert added.exit_code == 0, added.output
             assert "look: reads" in added.output
             [registered] = read_registered(tmp_path / "plugins.json")
@@ -233,19 +235,19 @@ async def test_an_administrator_registers_lists_tries_and_removes(tmp_path: Path
                 name="charts", url=url, tools={"look": "reads"}, workflows=["ask"], seconds=7
             )
             assert (tmp_path / "plugins.json").stat().st_mode & 0o077 == 0
-            assert "already" in draftsmith(tmp_path, "add", "charts", url).output
-            assert draftsmith(tmp_path, "add", "charts", url, "--replace").exit_code == 0
-            assert "1 tools" in draftsmith(tmp_path, "list").output
-            assert draftsmith(tmp_path, "check").exit_code == 0
+            assert "already" in run_plugin_command(tmp_path, "add", "charts", url).output
+            assert run_plugin_command(tmp_path, "add", "charts", url, "--replace").exit_code == 0
+            assert "1 tools" in run_plugin_command(tmp_path, "list").output
+            assert run_plugin_command(tmp_path, "check").exit_code == 0
             for wrong in (["b", "ftp://x"], ["B", url], ["b", url, "--workflow", "all"], ["b", url, "--seconds", "0"]):
-                assert "[plugins_misconfigured]" in draftsmith(tmp_path, "add", *wrong).output, wrong
-            gone = draftsmith(tmp_path, "add", "b", "http://127.0.0.1:9")
+                assert "[plugins_misconfigured]" in run_plugin_command(tmp_path, "add", *wrong).output, wrong
+            gone = run_plugin_command(tmp_path, "add", "b", "http://127.0.0.1:9")
             assert gone.exit_code == 1
             assert "[plugin_away]" in gone.output
-            assert draftsmith(tmp_path, "check", "http://127.0.0.1:9").exit_code == 1
+            assert run_plugin_command(tmp_path, "check", "http://127.0.0.1:9").exit_code == 1
             assert [one.name for one in read_registered(tmp_path / "plugins.json")] == ["charts"]
-            assert draftsmith(tmp_path, "remove", "charts").exit_code == 0
-            assert "No plugins." in draftsmith(tmp_path, "list").output
+            assert run_plugin_command(tmp_path, "remove", "charts").exit_code == 0
+            assert "No plugins." in run_plugin_command(tmp_path, "list").output
 
         await asyncio.to_thread(play)
 
@@ -276,7 +278,7 @@ async def test_no_answer_is_a_no(redis_url: str) -> None:
     standin = Standin([Turn([ToolUse("fine__look", {})]), Turn([Text("Nothing was done.")])])
     async with (
         hostile() as server,
-        plugins(*at(server.url, "fine", tools={"look": "writes"})) as found,
+        plugins(*plugins_at(server.url, "fine", tools={"look": "writes"})) as found,
         serve(standin) as url,
         assistant_worker(redis_url, url, run_limits=RunLimits(seconds=NEVER_SECONDS, approval_seconds=0.01)) as one,
     ):

@@ -53,7 +53,7 @@ def callers(place: Town) -> dict[str, Caller]:
     return found
 
 
-def address(path: str) -> str:
+def filled_path(path: str) -> str:
     """A path with something in every place."""
     return re.sub(r"\{(\w+)(?::path)?\}", lambda match: NOBODYS.get(match[1], "none"), path)
 
@@ -82,10 +82,10 @@ def expected(action: Action, who: str) -> int:
     return 200 if who == "administrator" or needs.who != "administrator" else 403
 
 
-def ask(caller: Api, route: str) -> int:
+def verdict_on(caller: Api, route: str) -> int:
     method, _, path = route.partition(" ")
     options: dict[str, Any] = {} if method in ("GET", "DELETE") else {"json": {"nonsense": 1}}
-    with caller.stream(method, address(path), **options) as answer:
+    with caller.stream(method, filled_path(path), **options) as answer:
         if answer.headers.get("content-type", "").startswith("application/problem"):
             answer.read()
             return verdict(answer.status_code, answer.json()["code"])
@@ -94,7 +94,7 @@ def ask(caller: Api, route: str) -> int:
 
 @pytest.mark.parametrize("route", sorted(ROUTES.keys() - ENDS - BY_KEY))
 def test_in_token_mode_every_route_answers_as_the_table_says(callers: dict[str, Caller], route: str) -> None:
-    assert {who: ask(callers[who], route) for who in WHO} == {who: expected(ROUTES[route], who) for who in WHO}
+    assert {who: verdict_on(callers[who], route) for who in WHO} == {who: expected(ROUTES[route], who) for who in WHO}
 
 
 def test_a_folder_is_deleted_by_its_owner_alone(callers: dict[str, Caller]) -> None:
@@ -103,7 +103,7 @@ def test_a_folder_is_deleted_by_its_owner_alone(callers: dict[str, Caller]) -> N
         NOBODYS["f"] = callers["owner"].ask("POST", "/folders", 201, json={"name": who})["id"]
         for role in ("viewer", "commenter", "editor"):
             callers["owner"].ask("PUT", f"/folders/{NOBODYS['f']}/members/{callers[role].id}", json={"role": role})
-        assert ask(callers[who], route) == expected(ROUTES[route], who), who
+        assert verdict_on(callers[who], route) == expected(ROUTES[route], who), who
     NOBODYS["f"] = kept
 
 
@@ -111,7 +111,37 @@ def test_a_folder_is_deleted_by_its_owner_alone(callers: dict[str, Caller]) -> N
 def test_in_local_mode_nobody_is_refused(api: Api, route: str) -> None:
     NOBODYS.update(w=api.create(name="Shop"), f=api.ask("POST", "/folders", 201, json={"name": "Team"})["id"])
     api.headers.update(api.own_origin)  # without which settings are not changed
-    assert ask(api, route) == 200
+    assert verdict_on(api, route) == 200
+
+
+MAINFRAME = {"op": "define_type", "id": "mainframe", "label": "Mainframe", "type": "server"}
+TYPE_OPERATIONS = (MAINFRAME, {"op": "delete_type", "id": "mainframe"})
+
+
+@pytest.mark.parametrize("operation", TYPE_OPERATIONS, ids=lambda one: one["op"])
+def test_types_of_a_workspace_are_defined_and_deleted_by_who_may_change_it(
+    callers: dict[str, Caller], operation: dict[str, str]
+) -> None:
+    """By `WRITE`, as all of it; who may only propose proposes them, too. Somebody refused has changed nothing."""
+    w, owner = NOBODYS["w"], callers["owner"]
+    defines, given = operation["op"] == "define_type", {"operations": [operation]}
+    said, proposed, changed = {}, {}, {}
+    for who in WHO:
+        owner.batch(w, MAINFRAME)
+        if defines:
+            owner.batch(w, {"op": "delete_type", "id": "mainframe"})
+        before = owner.read(w)["diagram"].get("types", {})
+        proposed[who] = (
+            callers[who].send_to("POST", f"/workspaces/{w}/batches", json={**given, "propose": True}).status_code
+        )
+        assert owner.read(w)["diagram"].get("types", {}) == before, "a proposal alone changes nothing"
+        said[who] = callers[who].send_to("POST", f"/workspaces/{w}/batches", json=given).status_code
+        changed[who] = owner.read(w)["diagram"].get("types", {}) != before
+        if changed[who] and defines:
+            owner.batch(w, {"op": "delete_type", "id": "mainframe"})
+    assert said == {who: expected(Action.WRITE, who) for who in WHO}
+    assert proposed == {who: {200: 201}.get(code := expected(Action.PROPOSE, who), code) for who in WHO}
+    assert changed == {who: code == 200 for who, code in said.items()}
 
 
 def test_every_route_of_the_contract_is_asked_here() -> None:

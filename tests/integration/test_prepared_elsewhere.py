@@ -8,8 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -18,9 +18,6 @@ import psutil
 import pytest
 
 from draftsmith.adapters.process.system import SystemClock
-from draftsmith.adapters.redis.commit_log import RedisCommitLog
-from draftsmith.adapters.redis.connection import connect
-from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.adapters.server.preparer_process import PreparerProcess
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.replica import Replica
@@ -31,7 +28,6 @@ from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare import deferred_requests
 from draftsmith.usecases.prepare.preparation import Preparation
-from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.requests import from_input
 from draftsmith.usecases.requests.client import Client, set_client
 from draftsmith.usecases.requests.identity import identify
@@ -39,8 +35,8 @@ from draftsmith.usecases.requests.request import Request
 from draftsmith.usecases.requests.undo_requests import RestoreRequest
 from draftsmith.usecases.upkeep import contents, history
 from draftsmith.usecases.upkeep.import_export import flowchart_operations
-from tests.contracts.backends import PATIENT
 from tests.integration.client import node
+from tests.integration.layout_workers import prepared_worker
 from tests.integration.processes import BACKEND
 from tests.integration.servers import running
 from tests.integration.typists import ADA, Typist, new_workspace
@@ -69,13 +65,13 @@ def long_text(word: str, sections: int = 800) -> dict[str, Any]:
     return {"op": "replace_document", "text": "# All\n\n" + "\n".join(parts)}
 
 
-def edit(operations: Operations, given: str | None = None, *, dry_run: bool = False) -> Request[Any]:
+def edit_request(operations: Operations, given: str | None = None, *, dry_run: bool = False) -> Request[Any]:
     batch = parse_batch(list(operations), LIMITS)
     identity = identify(ADA, given, CLOCK)
     return from_input.edit(identity, ADA, operations=list(operations), batch=batch, limits=LIMITS, dry_run=dry_run)
 
 
-def sent(client: Client, one: Workspaces, w: str, request: Request[Any]) -> asyncio.Task[Any]:
+def submit_for(client: Client, one: Workspaces, w: str, request: Request[Any]) -> asyncio.Task[Any]:
     """Send a request for a client; the task that waits for its answer."""
 
     async def send() -> Any:
@@ -83,20 +79,6 @@ def sent(client: Client, one: Workspaces, w: str, request: Request[Any]) -> asyn
         return await one.submit(WorkspaceId(w), request)
 
     return asyncio.create_task(send())
-
-
-@asynccontextmanager
-async def worker(url: str, *preparers: Any) -> AsyncIterator[Workspaces]:
-    connection = await connect(url, PATIENT)
-    elsewhere = PreparerPool(preparers) if preparers else None
-    one = Workspaces(RedisCommitLog(connection), RedisIndex(connection), CLOCK, LIMITS, "w", preparer_pool=elsewhere)
-    try:
-        yield one
-    finally:
-        await one.close()
-        if elsewhere is not None:
-            await elsewhere.close()
-        await connection.close()
 
 
 def preparer() -> psutil.Process:
@@ -126,7 +108,7 @@ async def state(one: Workspaces, w: str) -> bytes:
 
 async def check_replay(url: str, one: Workspaces, w: str) -> None:
     """What is in memory is what the log says, and the sections are those of the text."""
-    async with worker(url) as fresh:
+    async with prepared_worker(url) as fresh:
         assert await state(fresh, w) == await state(one, w)
         known = await one.read(WorkspaceId(w), lambda replica: replica.workspace.document.known_outline)
         derived = await fresh.read(WorkspaceId(w), lambda replica: replica.workspace.document.outline)
@@ -135,14 +117,14 @@ async def check_replay(url: str, one: Workspaces, w: str) -> None:
 
 async def test_others_write_while_one_is_prepared(redis_url: str) -> None:
     """And then it is prepared for the head of that moment, and applied once."""
-    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
         w = await new_workspace(one, "")
-        await sent(EVE, one, w, edit([many(label="First")]))
+        await submit_for(EVE, one, w, edit_request([many(label="First")]))
         with stopped(preparer()):
-            heavy = sent(EVE, one, w, edit([many(label="Second")]))
-            light = [await sent(BEN, one, w, edit([node(f"ben{number}")])) for number in range(3)]
-            own = sent(EVE, one, w, edit([node("own")]))
-            await sent(BEN, one, w, edit([node("last")]))
+            heavy = submit_for(EVE, one, w, edit_request([many(label="Second")]))
+            light = [await submit_for(BEN, one, w, edit_request([node(f"ben{number}")])) for number in range(3)]
+            own = submit_for(EVE, one, w, edit_request([node("own")]))
+            await submit_for(BEN, one, w, edit_request([node("last")]))
             assert [answer["revision"] for answer in light] == [3, 4, 5]
             assert not heavy.done()
             assert not own.done()  # what a client sends is done in its order
@@ -157,13 +139,13 @@ async def test_others_write_while_one_is_prepared(redis_url: str) -> None:
 
 async def test_a_killed_preparer_is_started_again(redis_url: str) -> None:
     """Nothing is half done, and the request is applied once."""
-    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
         w = await new_workspace(one, "")
-        await sent(EVE, one, w, edit([many(label="First")]))
+        await submit_for(EVE, one, w, edit_request([many(label="First")]))
         killed = preparer()
         with stopped(killed):
-            heavy = sent(EVE, one, w, edit([many(label="Second")]))
-            await sent(BEN, one, w, edit([{"op": "rename_workspace", "name": "Meanwhile"}]))
+            heavy = submit_for(EVE, one, w, edit_request([many(label="Second")]))
+            await submit_for(BEN, one, w, edit_request([{"op": "rename_workspace", "name": "Meanwhile"}]))
             killed.kill()
         assert (await heavy)["revision"] == 4
         assert preparer().pid != killed.pid
@@ -174,37 +156,43 @@ async def test_a_killed_preparer_is_started_again(redis_url: str) -> None:
 
 async def test_a_repeat_while_it_is_prepared_is_a_repeat(redis_url: str) -> None:
     """From whatever connection it comes: one commit, two equal answers."""
-    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
         w = await new_workspace(one, "")
-        await sent(EVE, one, w, edit([many(label="First")]))
+        await submit_for(EVE, one, w, edit_request([many(label="First")]))
         with stopped(preparer()):
-            first = sent(EVE, one, w, edit([many(label="Second")], "the-same-id"))
-            second = sent(BEN, one, w, edit([many(label="Second")], "the-same-id"))
-            other = sent(BEN, one, w, edit([many(label="Third")], "the-same-id"))
+            first = submit_for(EVE, one, w, edit_request([many(label="Second")], "the-same-id"))
+            second = submit_for(BEN, one, w, edit_request([many(label="Second")], "the-same-id"))
+            other = submit_for(BEN, one, w, edit_request([many(label="Third")], "the-same-id"))
             with pytest.raises(DraftsmithError, match="key_reused"):
                 await other
-            await sent(Client("10.0.0.3", "cy"), one, w, edit([node("cy")]))
+            await submit_for(Client("10.0.0.3", "cy"), one, w, edit_request([node("cy")]))
             assert not second.done()
         assert await second == {**await first, "replayed": True}
-        assert (await sent(BEN, one, w, edit([node("ben")])))["revision"] == 5
+        assert (await submit_for(BEN, one, w, edit_request([node("ben")])))["revision"] == 5
         assert one.preparer_pool is not None
         assert one.preparer_pool.prepared == 2  # the first of all, and this one, once
 
 
 REQUESTS: dict[str, Callable[[], list[Request[Any]]]] = {
-    "a diagram": lambda: [edit([many()]), edit([many(label="Other")])],
-    "a document": lambda: [edit([long_text("Alpha")]), edit([long_text("Beta"), node("with")])],
+    "a diagram": lambda: [edit_request([many()]), edit_request([many(label="Other")])],
+    "a document": lambda: [edit_request([long_text("Alpha")]), edit_request([long_text("Beta"), node("with")])],
     "an edit of a long document": lambda: [
-        edit([long_text("Alpha", 3_000)]),
-        edit([{"op": "edit_section", "section": "# All ## Alpha 7", "find": "at some length", "replace": "shortly"}]),
+        edit_request([long_text("Alpha", 3_000)]),
+        edit_request(
+            [{"op": "edit_section", "section": "# All ## Alpha 7", "find": "at some length", "replace": "shortly"}]
+        ),
     ],
     "what does not fit": lambda: [
-        edit([{**many(2 * COUNT), "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}])
+        edit_request([{**many(2 * COUNT), "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}])
     ],
-    "what changes nothing": lambda: [edit([many()]), edit([many()], "nothing-to-do"), edit([many()], "nothing-to-do")],
-    "a dry run": lambda: [edit([many()], dry_run=True)],
-    "an undo": lambda: [edit([many()]), undo(), undo(), redo()],
-    "a restore": lambda: [edit([many()]), edit([node("more")]), restore(2)],
+    "what changes nothing": lambda: [
+        edit_request([many()]),
+        edit_request([many()], "nothing-to-do"),
+        edit_request([many()], "nothing-to-do"),
+    ],
+    "a dry run": lambda: [edit_request([many()], dry_run=True)],
+    "an undo": lambda: [edit_request([many()]), undo(), undo(), redo()],
+    "a restore": lambda: [edit_request([many()]), edit_request([node("more")]), restore(2)],
 }
 
 
@@ -227,7 +215,11 @@ async def test_what_is_prepared_elsewhere_is_what_would_be_prepared_here(redis_u
 
     All by one preparer, which holds the last few workspaces.
     """
-    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one, worker(redis_url) as alone:
+    async with (
+        timeout(),
+        prepared_worker(redis_url, PreparerProcess(redis_url)) as one,
+        prepared_worker(redis_url) as alone,
+    ):
         assert one.preparer_pool is not None
         for name, requests in REQUESTS.items():
             said, before = [], one.preparer_pool.prepared
@@ -272,12 +264,14 @@ class Overtaken:
 async def test_a_request_that_is_always_overtaken_gets_through(redis_url: str) -> None:
     """The writer waits for it the last time; who writes then waits too."""
     overtaken = Overtaken(PreparerProcess(redis_url))
-    async with timeout(), worker(redis_url, overtaken) as one:
+    async with timeout(), prepared_worker(redis_url, overtaken) as one:
         w = await new_workspace(one, "")
         rivals: list[asyncio.Task[Any]] = []
 
         async def write() -> None:
-            rivals.append(sent(BEN, one, w, edit([{"op": "rename_workspace", "name": f"Name {len(rivals)}"}])))
+            rivals.append(
+                submit_for(BEN, one, w, edit_request([{"op": "rename_workspace", "name": f"Name {len(rivals)}"}]))
+            )
             if len(rivals) <= deferred_requests.RIVAL_HEADS:
                 await rivals[-1]
             else:
@@ -285,7 +279,7 @@ async def test_a_request_that_is_always_overtaken_gets_through(redis_url: str) -
                 assert not rivals[-1].done()
 
         overtaken.before_answer = write
-        answer = await sent(EVE, one, w, edit([many()]))
+        answer = await submit_for(EVE, one, w, edit_request([many()]))
         assert answer["revision"] == 1 + deferred_requests.RIVAL_HEADS + 1
         assert [(await rival)["revision"] for rival in rivals] == [2, 3, 4, 6]
         assert one.counters.prepared_again == deferred_requests.RIVAL_HEADS
@@ -295,7 +289,7 @@ async def test_a_request_that_is_always_overtaken_gets_through(redis_url: str) -
 async def test_a_request_that_is_overtaken_while_it_is_waited_for_gets_through(redis_url: str) -> None:
     """By another worker that no lease keeps out (it goes by the same name): it is prepared once more, not refused."""
     overtaken = Overtaken(PreparerProcess(redis_url))
-    async with timeout(), worker(redis_url, overtaken) as one, worker(redis_url) as other:
+    async with timeout(), prepared_worker(redis_url, overtaken) as one, prepared_worker(redis_url) as other:
         w = await new_workspace(one, "")
         rivals = 0
 
@@ -304,10 +298,10 @@ async def test_a_request_that_is_overtaken_while_it_is_waited_for_gets_through(r
             if rivals > deferred_requests.RIVAL_HEADS:
                 return
             rivals += 1
-            await other.submit(WorkspaceId(w), edit([{"op": "rename_workspace", "name": f"Name {rivals}"}]))
+            await other.submit(WorkspaceId(w), edit_request([{"op": "rename_workspace", "name": f"Name {rivals}"}]))
 
         overtaken.before_answer = write
-        answer = await sent(EVE, one, w, edit([many()]))
+        answer = await submit_for(EVE, one, w, edit_request([many()]))
         assert rivals == deferred_requests.RIVAL_HEADS + 1
         assert answer["revision"] == 1 + rivals + 1
         await check_replay(redis_url, one, w)
@@ -315,13 +309,13 @@ async def test_a_request_that_is_overtaken_while_it_is_waited_for_gets_through(r
 
 async def test_what_is_given_up_is_killed_and_refused(redis_url: str) -> None:
     """A worker that stops refuses what is not prepared yet, and leaves no process behind."""
-    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
         w = await new_workspace(one, "")
-        await sent(EVE, one, w, edit([many(label="First")]))
+        await submit_for(EVE, one, w, edit_request([many(label="First")]))
         process = preparer()
         with stopped(process):
-            heavy = sent(EVE, one, w, edit([many(label="Second")]))
-            await sent(BEN, one, w, edit([node("ben")]))
+            heavy = submit_for(EVE, one, w, edit_request([many(label="Second")]))
+            await submit_for(BEN, one, w, edit_request([node("ben")]))
             await one.close()
             with pytest.raises(DraftsmithError, match="storage_down"):
                 await heavy
@@ -331,11 +325,11 @@ async def test_what_is_given_up_is_killed_and_refused(redis_url: str) -> None:
 async def test_a_large_worker_keeps_its_preparer(redis_url: str) -> None:
     """How much memory a preparer uses is told without what the worker had when it started it."""
     ballast = bytearray(b"x") * (450 << 20)
-    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
         w = await new_workspace(one, "")
-        await sent(EVE, one, w, edit([many(label="First")]))
+        await submit_for(EVE, one, w, edit_request([many(label="First")]))
         first = preparer()
-        await sent(EVE, one, w, edit([many(label="Second")]))
+        await submit_for(EVE, one, w, edit_request([many(label="Second")]))
         assert preparer().pid == first.pid
     assert len(ballast) == 450 << 20
 
@@ -343,11 +337,13 @@ async def test_a_large_worker_keeps_its_preparer(redis_url: str) -> None:
 # A worker that has started a preparer and stays.
 PARENT = """
 import asyncio, sys
-from tests.integration.test_prepared_elsewhere import EVE, PreparerProcess, edit, many, new_workspace, sent, worker
+from tests.integration.test_prepared_elsewhere import (
+    EVE, PreparerProcess, edit_request, many, new_workspace, prepared_worker, submit_for,
+)
 
 async def main(url):
-    async with worker(url, PreparerProcess(url)) as one:
-        await sent(EVE, one, await new_workspace(one, ""), edit([many()]))
+    async with prepared_worker(url, PreparerProcess(url)) as one:
+        await submit_for(EVE, one, await new_workspace(one, ""), edit_request([many()]))
         print("ready", flush=True)
         await asyncio.sleep(600)
 
@@ -384,7 +380,11 @@ async def test_a_large_workspace_is_created_elsewhere(redis_url: str, text: str)
     nodes = [{"id": f"n{number}", "type": "service", "label": "N"} for number in range(2 * COUNT)]
     content = {"document": {"text": text}, "diagram": {"nodes": nodes, "edges": []}}
     unfit = {"diagram": {"nodes": nodes, "edges": [{"source": "n1", "target": "gone", "label": "calls"}]}}
-    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one, worker(redis_url) as alone:
+    async with (
+        timeout(),
+        prepared_worker(redis_url, PreparerProcess(redis_url)) as one,
+        prepared_worker(redis_url) as alone,
+    ):
         said = []
         for number, here in enumerate((one, alone)):
             identity = identify(ADA, f"create-{number}", CLOCK)
@@ -413,12 +413,12 @@ async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str)
         partial(contents.export, "mermaid"), partial(flowchart_operations, "flowchart LR\n  a --> b", 500),
         partial(contents.section, ""), partial(contents.completions, "rename a", 8, may_edit=True),
     ]  # fmt: skip
-    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
         assert one.preparer_pool is not None
         w = WorkspaceId(await new_workspace(one, ""))
         for large in (False, True):
             if large:
-                await sent(EVE, one, w, edit([many(), long_text("Alpha"), node("alone")]))
+                await submit_for(EVE, one, w, edit_request([many(), long_text("Alpha"), node("alone")]))
             before = one.preparer_pool.prepared
             for reader in readers:
                 head, content = await one.compute(w, reader)
@@ -430,11 +430,15 @@ async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str)
 async def test_what_was_large_is_compared_elsewhere(redis_url: str) -> None:
     """Also if it is small by now; what never was large is compared here, with the same answers."""
     empty = {"op": "replace_diagram", "nodes": [], "edges": []}
-    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one, worker(redis_url) as alone:
+    async with (
+        timeout(),
+        prepared_worker(redis_url, PreparerProcess(redis_url)) as one,
+        prepared_worker(redis_url) as alone,
+    ):
         assert one.preparer_pool is not None
         w = WorkspaceId(await new_workspace(one, ""))
         for operations in ([node("alone")], [many()], [empty]):
-            await sent(EVE, one, w, edit(operations))
+            await submit_for(EVE, one, w, edit_request(operations))
         for old, new, is_elsewhere in ((1, 2, False), (2, 3, True), (3, 4, True), (4, 2, False)):
             before = one.preparer_pool.prepared
             reader = partial(history.compare, old, new)
@@ -448,9 +452,9 @@ async def test_what_was_large_is_compared_elsewhere(redis_url: str) -> None:
 
 async def test_typing_in_a_long_document_after_a_restart_is_prepared_elsewhere(redis_url: str) -> None:
     """Until its sections are known; from then on a worker updates them itself."""
-    async with timeout(), worker(redis_url) as before:
+    async with timeout(), prepared_worker(redis_url) as before:
         w = await new_workspace(before, long_text("Alpha")["text"])
-    async with timeout(), worker(redis_url, PreparerProcess(redis_url)) as one:
+    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
         assert one.preparer_pool is not None
         typist = Typist(one, w, ADA)
         for _ in range(2):

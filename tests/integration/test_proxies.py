@@ -134,7 +134,7 @@ def front(
 def proxied(proxy: Proxy, folder: Path, place: Town, upstream: str, path: str = "") -> Iterator[Front]:
     """A proxy that runs, below a path of its own."""
     for _ in range(_TRIES):
-        found, process = started(proxy, folder, place, upstream)
+        found, process = start_proxy(proxy, folder, place, upstream)
         found.url += path
         try:
             if not is_up(found, process):
@@ -147,7 +147,7 @@ def proxied(proxy: Proxy, folder: Path, place: Town, upstream: str, path: str = 
     raise AssertionError(said_by(folder))
 
 
-def started(proxy: Proxy, folder: Path, place: Town, upstream: str) -> tuple[Front, subprocess.Popen[bytes]]:
+def start_proxy(proxy: Proxy, folder: Path, place: Town, upstream: str) -> tuple[Front, subprocess.Popen[bytes]]:
     """Start a proxy on a port that was free a moment ago."""
     port = free_port()
     command, environment = proxy(folder, port, upstream)

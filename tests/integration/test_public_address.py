@@ -34,44 +34,44 @@ def works() -> Iterator[Issuer]:
 
 
 @pytest.fixture(scope="module")
-def place(redis_server: str, works: Issuer) -> Iterator[Town]:
+def public_town(redis_server: str, works: Issuer) -> Iterator[Town]:
     """A server that is told its address and nothing else of its surroundings: no host name, no path, no proxy."""
     with town(redis_server, "public", PUBLIC_URL=f"{PUBLIC}/", **works.settings) as found:
         yield found
 
 
-def test_links_that_the_server_makes_lead_there(place: Town) -> None:
+def test_links_that_the_server_makes_lead_there(public_town: Town) -> None:
     """A share link, a workspace as agents are told of it, and where they find the metadata of the issuer."""
-    w = place.admin.ask("POST", "/workspaces", 201, json={"name": "Shop"})["id"]
-    share = place.admin.ask("POST", f"/workspaces/{w}/shares", 201, json={"role": "viewer"})
+    w = public_town.admin.ask("POST", "/workspaces", 201, json={"name": "Shop"})["id"]
+    share = public_town.admin.ask("POST", f"/workspaces/{w}/shares", 201, json={"role": "viewer"})
     assert share["url"].startswith(f"{PUBLIC}/s#dss_")
-    refused = patient.post(f"{place.url}/mcp", json={}, headers={"Authorization": "Bearer dsk_no"})
+    refused = patient.post(f"{public_town.url}/mcp", json={}, headers={"Authorization": "Bearer dsk_no"})
     assert f'"{PUBLIC}/.well-known/oauth-protected-resource/mcp"' in refused.headers["www-authenticate"]
 
 
-def test_its_host_and_its_path_need_no_settings_of_their_own(place: Town) -> None:
-    for address in (place.url, place.url.removesuffix("/team")):
+def test_its_host_and_its_path_need_no_settings_of_their_own(public_town: Town) -> None:
+    for address in (public_town.url, public_town.url.removesuffix("/team")):
         assert patient.get(f"{address}/healthz", headers=HOST).status_code == 200
-    check_problem(patient.get(f"{place.url}/healthz", headers={"Host": "other.example.org"}), 400, "bad_host")
-    assert place.stranger().send_to("GET", "/me").status_code == 200, "this machine's own names stay"
+    check_problem(patient.get(f"{public_town.url}/healthz", headers={"Host": "other.example.org"}), 400, "bad_host")
+    assert public_town.stranger().send_to("GET", "/me").status_code == 200, "this machine's own names stay"
 
 
-def test_the_issuer_sends_people_back_there(place: Town, works: Issuer) -> None:
+def test_the_issuer_sends_people_back_there(public_town: Town, works: Issuer) -> None:
     """The whole way, with a proxy that says nothing of HTTPS; the redirect address is that of PUBLIC_URL."""
     with WebBrowser() as browser:
-        begun = browser.get(f"{place.url}{BEGIN}?next=/w/shop", headers=HOST)
+        begun = browser.get(f"{public_town.url}{BEGIN}?next=/w/shop", headers=HOST)
         asked = parse_qs(urlsplit(begun.headers["location"]).query)
         assert asked["redirect_uri"] == [f"{PUBLIC}{CALLBACK}"]
         back = browser.sign_in(begun.headers["location"], "ann", until=f"{PUBLIC}{CALLBACK}")
         cookie = begun.headers["set-cookie"].partition(";")[0]
-        address = f"{place.url}{CALLBACK}?{urlsplit(back).query}"
+        address = f"{public_town.url}{CALLBACK}?{urlsplit(back).query}"
         arrived = patient.get(address, headers={**HOST, "Cookie": cookie})
     assert (arrived.status_code, arrived.headers["location"]) == (302, "/team/w/shop"), arrived.text
 
 
-def test_signing_in_begins_there(place: Town) -> None:
+def test_signing_in_begins_there(public_town: Town) -> None:
     """Who begins elsewhere is sent there, since the answer of the issuer belongs to the browser's cookie; once."""
-    with patient.client(base_url=place.url) as client:
+    with patient.client(base_url=public_town.url) as client:
         moved = client.get(BEGIN, params={"next": "/w/shop?tab=history"})
         assert (moved.status_code, "set-cookie" in moved.headers) == (302, False)
         address, _, query = moved.headers["location"].partition("?")

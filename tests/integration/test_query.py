@@ -19,14 +19,14 @@ LOOKED_UP = "Orders keeps its rows in the database Db."
 asked = asked_server_fixture("w-query")
 
 
-def made(api: Api) -> str:
+def workspace_to_query(api: Api) -> str:
     """A workspace at revision 2."""
     w = api.create(name="Shop")
     api.batch(w, node("orders"), node("db", type="database"), edge("orders", "db", label="order rows"))
     return w
 
 
-def ask(api: Api, w: str, intent: str, **more: Any) -> Any:
+def query(api: Api, w: str, intent: str, **more: Any) -> Any:
     response = api.send_to("POST", f"/workspaces/{w}/query", json={"intent": intent, **more})
     assert response.status_code == 200, response.text
     return response.json()
@@ -34,10 +34,10 @@ def ask(api: Api, w: str, intent: str, **more: Any) -> Any:
 
 def test_what_ran_for_an_answer_is_told_whatever_the_model_says(ana: Api, model: Model, folder: Path) -> None:
     """Tools and turns are those of the run, which is there to read; nothing changes; each turn has its row."""
-    w = made(ana)
+    w = workspace_to_query(ana)
     says = Text(f"{LOOKED_UP} I used impact and paths in nine rounds.")
     model.script[:] = [Turn([ToolUse("find_nodes", {"text": "database"}), ToolUse("nothing", {})]), Turn([says])]
-    found = ask(ana, w, "Where do orders end up?")
+    found = query(ana, w, "Where do orders end up?")
     assert found == {
         "success": True, "run": found["run"], "summary": says.text, "tools_used": ["find_nodes"], "iterations": 2,
     }  # fmt: skip
@@ -55,20 +55,20 @@ def test_what_ran_for_an_answer_is_told_whatever_the_model_says(ana: Api, model:
 
 def test_a_query_that_fails_is_an_answer_with_its_cause(ana: Api, model: Model) -> None:
     """A provider that refuses, and a sentence that is not understood without a model; what ran is told as well."""
-    w = made(ana)
+    w = workspace_to_query(ana)
     model.script[:] = [Turn([ToolUse("find_nodes", {"text": "db"})]), HttpError("authentication_error", "no")]
-    found = ask(ana, w, "Where is it?")
+    found = query(ana, w, "Where is it?")
     assert found["error"]["message"]
     assert (found["success"], found["summary"], found["tools_used"]) == (False, "", ["find_nodes"])
     assert (found["error"]["code"], found["error"]["cause"]) == ("QUERY_FAILED", "auth")
-    told = ask(ana, w, "how was your day at the seaside", provider="builtin")
+    told = query(ana, w, "how was your day at the seaside", provider="builtin")
     assert (told["success"], told["error"]["code"], told["error"]["cause"]) == (False, "QUERY_FAILED", "not_understood")
 
 
 def test_no_result_is_an_answer(ana: Api) -> None:
     """Built-in commands say in a sentence that nothing is so."""
-    w = made(ana)
-    found = ask(ana, w, "what is unconnected", provider="builtin")
+    w = workspace_to_query(ana)
+    found = query(ana, w, "what is unconnected", provider="builtin")
     assert found["success"]
     assert found["summary"]
     assert "error" not in found
@@ -76,16 +76,16 @@ def test_no_result_is_an_answer(ana: Api) -> None:
 
 def test_the_same_query_is_asked_once(ana: Api, model: Model) -> None:
     """The answer is that of the run of this id; another question under it is refused."""
-    w = made(ana)
+    w = workspace_to_query(ana)
     model.script[:] = [Turn([Text(LOOKED_UP)])]
-    first = ask(ana, w, "Where do orders end up?", id="query-0001")
-    assert ask(ana, w, "Where do orders end up?", id="query-0001") == first
+    first = query(ana, w, "Where do orders end up?", id="query-0001")
+    assert query(ana, w, "Where do orders end up?", id="query-0001") == first
     again = {"intent": "And mails?", "id": "query-0001"}
     check_problem(ana.send_to("POST", f"/workspaces/{w}/query", json=again), 422, "key_reused")
 
 
 def test_what_cannot_be_asked_is_refused(ana: Api) -> None:
-    w = made(ana)
+    w = workspace_to_query(ana)
     for body in ({}, {"intent": " "}, {"intent": "x", "mode": "apply"}, {"prompt": "x"}):
         check_problem(ana.send_to("POST", f"/workspaces/{w}/query", json=body), 422, "invalid_request")
     ana.ask("PATCH", f"/workspaces/{w}/assistant", json={"enabled": False})
@@ -94,7 +94,7 @@ def test_what_cannot_be_asked_is_refused(ana: Api) -> None:
 
 async def test_an_agent_asks_and_is_answered(asked: Server, ana: Api, model: Model) -> None:
     """The same answer by the same run, in words as material; a failure is an answer as well; nothing counts as read."""
-    w = made(ana)
+    w = workspace_to_query(ana)
     model.script[:] = [Turn([ToolUse("find_nodes", {"text": "db"})]), Turn([Text(LOOKED_UP)])]
     async with agent(asked.url) as one:
         result = await one.raw("query", workspace=w, intent="Where do orders end up?")

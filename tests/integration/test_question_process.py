@@ -42,7 +42,7 @@ while head := read(8):
 
 
 @asynccontextmanager
-async def process(looks: Looks | None = None, idle_seconds: float = 60) -> AsyncIterator[QuestionProcess]:
+async def question_process(looks: Looks | None = None, idle_seconds: float = 60) -> AsyncIterator[QuestionProcess]:
     one = QuestionProcess([sys.executable, "-P", "-c", CHILD], package_environment(), idle_seconds, looks)
     try:
         yield one
@@ -52,7 +52,7 @@ async def process(looks: Looks | None = None, idle_seconds: float = 60) -> Async
 
 async def test_one_that_does_nothing_is_ended() -> None:
     """It neither uses nor wants the processor at each of many looks; the next question starts another."""
-    async with timeout(), process(Looks(apart_seconds=0.02, most=10)) as one:
+    async with timeout(), question_process(Looks(apart_seconds=0.02, most=10)) as one:
         await one.ask(b"first")
         before = one.pid
         with pytest.raises(ProcessLost, match="does nothing"):
@@ -66,7 +66,7 @@ async def test_one_that_does_nothing_is_ended() -> None:
 
 async def test_one_that_is_stopped_is_waited_for() -> None:
     """However long it is stopped: it would go on if it were let."""
-    async with timeout(), process(Looks(apart_seconds=0.01, most=3)) as one:
+    async with timeout(), question_process(Looks(apart_seconds=0.01, most=3)) as one:
         one.looks = Looks()
         await one.ask(b"first")
         assert one.pid is not None
@@ -85,7 +85,7 @@ async def test_one_that_is_stopped_is_waited_for() -> None:
 
 async def test_one_that_uses_too_much_is_ended_by_the_kernel() -> None:
     """What it may use is counted in processor time, from the question on."""
-    async with timeout(), process(Looks(apart_seconds=0.01, most=100_000)) as one:
+    async with timeout(), question_process(Looks(apart_seconds=0.01, most=100_000)) as one:
         for number in range(3):
             assert await one.ask(b"%d" % number) == b"%d" % number
         with pytest.raises(ProcessLost) as lost:
@@ -95,7 +95,7 @@ async def test_one_that_uses_too_much_is_ended_by_the_kernel() -> None:
 
 async def test_one_that_was_killed_is_lost_and_has_not_used_all() -> None:
     """So it may be asked once more."""
-    async with timeout(), process() as one:
+    async with timeout(), question_process() as one:
         await one.start()
         answer = asyncio.create_task(one.ask(b"sleep"))
         while one.pid is None or not (use := processor_use_or_none(one.pid)) or not use.is_asleep:  # noqa: ASYNC110
@@ -108,7 +108,7 @@ async def test_one_that_was_killed_is_lost_and_has_not_used_all() -> None:
 
 async def test_two_that_start_it_at_once_start_one() -> None:
     """One that is started in advance is the one that is asked."""
-    async with timeout(), process() as one:
+    async with timeout(), question_process() as one:
         _, answer = await asyncio.gather(one.start(), one.ask(b"question"))
         assert answer == b"question"
         children = [child for child in psutil.Process().children() if CHILD in child.cmdline()]

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from draftsmith.adapters.embedded.server import EmbeddedServer
-from draftsmith.cli.group import main
 from tests.integration.client import Api, node
 from tests.integration.people import town
 from tests.integration.servers import running
+from tests.kit.commands import draftsmith
 
 FOLDERS = sorted((Path(__file__).parents[1] / "fixtures").glob("release-*"))
 NEW = {"picture", "changed_by", "image", "color", "style", "shape", "route_by", "label_at"}
@@ -78,12 +77,6 @@ def name_of(folder: Path) -> str:
 @pytest.fixture(params=FOLDERS, ids=name_of)
 def release(request: pytest.FixtureRequest) -> Release:
     return Release(request.param)
-
-
-def draftsmith(*arguments: object) -> Result:
-    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
-    assert result.exit_code == 0, result.output
-    return result
 
 
 def test_a_data_folder_says_what_it_said(release: Release, tmp_path: Path) -> None:
@@ -152,9 +145,9 @@ def test_an_export_is_imported(release: Release, redis_url: str, monkeypatch: py
     exported = json.loads(draftsmith("export", w).stdout)
     released = json.loads((release.folder / "export.json").read_text("utf-8"))
     assert released == release.said["/export?format=json"]
-    assert by_id(exported) == by_id(released)
+    assert cells_by_id(exported) == cells_by_id(released)
 
 
-def by_id(exported: dict[str, Any]) -> dict[str, Any]:
+def cells_by_id(exported: dict[str, Any]) -> dict[str, Any]:
     parts = {name: sorted(cells, key=lambda cell: str(cell["id"])) for name, cells in exported["diagram"].items()}
     return {**exported, "diagram": parts}

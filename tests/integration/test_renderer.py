@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from draftsmith.adapters.doctor.doctor import check_pictures
-from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures
+from draftsmith.adapters.server.engine_process import PictureProcess, missing_for_pictures
 from draftsmith.ports.engines import EngineFailed
 from tests.timeouts import timeout
 

@@ -12,18 +12,19 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.usecases.requests import repeats
 from draftsmith.usecases.staging.staging import StagingArea
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
-from tests.integration.client import Api, check_problem, edit, node
+from tests.integration.client import Api, check_problem, node
 from tests.integration.edited_workspaces import BOB, EditedWorkspace
+from tests.kit.documents import edit_section
 
 OLD, NEW = "Sells things.", "Sells things to people who asked for them."
-REPEAT = edit("Shop", OLD, "Sells books, and nothing besides.")
+REPEAT = edit_section("Shop", OLD, "Sells books, and nothing besides.")
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"
 
 
 def test_a_repeated_edit_is_a_change_of_nothing_with_a_warning(api: Api) -> None:
     """Another id, the same edit: no commit, and the answer says why."""
     w = api.create(name="Twice", document={"text": TEXT})
-    asked = edit("Risks", "None known.", "Two risks are known by now.")
+    asked = edit_section("Risks", "None known.", "Two risks are known by now.")
     first = api.batch(w, asked)
     before = api.state(w)
     again = api.batch(w, asked)
@@ -34,7 +35,7 @@ def test_a_repeated_edit_is_a_change_of_nothing_with_a_warning(api: Api) -> None
     both = api.batch(w, node("queue"), asked)
     assert both["changed"]
     assert "already_so" in [one["code"] for one in both["warnings"]]
-    mistyped = edit("Risks", "None known at all.", "Two risks are known by now.")
+    mistyped = edit_section("Risks", "None known at all.", "Two risks are known by now.")
     refusal = check_problem(
         api.send_to("POST", f"/workspaces/{w}/batches", json={"operations": [mistyped]}), 422, "batch_rejected"
     )
@@ -44,7 +45,7 @@ def test_a_repeated_edit_is_a_change_of_nothing_with_a_warning(api: Api) -> None
 def test_a_repeated_edit_that_left_out_marks_is_recognised(api: Api) -> None:
     """What stands there now is the replacement with the marks that stayed."""
     w = api.create(name="Marks", document={"text": "# Plan\n\nWe ask [the runbook](x) and **nobody** else. 5.\n"})
-    asked = edit("Plan", "We ask the runbook and nobody else. 5.", "We ask the runbook and nobody else. 7.")
+    asked = edit_section("Plan", "We ask the runbook and nobody else. 5.", "We ask the runbook and nobody else. 7.")
     first = api.batch(w, asked)
     again = api.batch(w, asked)
     assert (again["changed"], again["revision"]) == (False, first["revision"])
@@ -89,7 +90,7 @@ async def test_two_who_send_the_same_edit_at_once_both_succeed() -> None:
     one, other = await asyncio.gather(life.edit(REPEAT), life.edit(REPEAT, actor=BOB))
     assert sorted([one["changed"], other["changed"]]) == [False, True]
     await life.edit({"op": "append_to_section", "section": "Shop", "text": NEW})
-    await life.edit(edit("Shop", "Sells books, and nothing besides.", OLD))
+    await life.edit(edit_section("Shop", "Sells books, and nothing besides.", OLD))
     assert (await life.edit(REPEAT))["changed"], "the find stands there again"
 
 
@@ -98,9 +99,9 @@ async def test_the_log_is_read_only_where_it_matters(monkeypatch: pytest.MonkeyP
     life = await _begun()
     read: list[Any] = []
     monkeypatch.setattr(repeats, "reading_text_steps", read.append)
-    await life.edit(edit("Shop", "things", "things to everybody who asks"))
+    await life.edit(edit_section("Shop", "things", "things to everybody who asks"))
     with pytest.raises(BatchRejected):
-        await life.edit(edit("Shop", "books and papers", "books and nothing besides"))
+        await life.edit(edit_section("Shop", "books and papers", "books and nothing besides"))
     assert read == []
 
 
@@ -116,7 +117,7 @@ async def test_a_models_repeated_edit_is_recognised_and_its_own_is_not() -> None
         [(5, "More.")],
         [(3, "Sells books, and nothing besides.")],
     ]
-    await staging.add([edit("Shop", "More.", "A good deal more of everything.")])
+    await staging.add([edit_section("Shop", "More.", "A good deal more of everything.")])
     with pytest.raises(BatchRejected) as rejected:
-        await staging.add([edit("Shop", "More.", "A good deal more of everything.")])
+        await staging.add([edit_section("Shop", "More.", "A good deal more of everything.")])
     assert "stands there already" in rejected.value.problems[0].message

@@ -34,7 +34,7 @@ async def write(one: Workspaces, w: str, operations: list[dict[str, Any]], *, dr
     return await one.submit(w, request)
 
 
-def said(answer: Any) -> Any:
+def outcome_of(answer: Any) -> Any:
     """What an answer came to: a code, or whether something changed and whether it was a repeat."""
     if isinstance(answer, DraftsmithError):
         return answer.code
@@ -54,9 +54,9 @@ async def test_another_request_under_an_id_in_flight_is_refused(redis_url: str, 
         )  # fmt: skip
         expected = {"a change": (True, False), "nothing to do": (False, False), "refused": "batch_rejected"}[first]
         repeat = expected if first == "refused" else (expected[0], True)
-        assert [said(answer) for answer in answers] == [expected, "key_reused", repeat]
+        assert [outcome_of(answer) for answer in answers] == [expected, "key_reused", repeat]
         if first == "refused":  # and is free again once that has been said
-            assert said(await write(one, w, OTHER)) == (True, False)
+            assert outcome_of(await write(one, w, OTHER)) == (True, False)
         else:
             with pytest.raises(DraftsmithError, match="key_reused"):
                 await write(one, w, OTHER)
@@ -72,7 +72,7 @@ async def test_at_two_workers_one_of_them_is_refused(redis_url: str, first: str)
             answers = await asyncio.gather(
                 write(both[0], w, FIRST_IS[first]), write(both[1], w, OTHER), return_exceptions=True
             )
-            codes = [said(answer) for answer in answers]
+            codes = [outcome_of(answer) for answer in answers]
             assert codes.count("key_reused") == 1, codes
             nodes = await both[0].read(w, lambda replica: set(replica.workspace.diagram.node_ids()))
             assert ("other" in nodes) == (codes[0] == "key_reused")

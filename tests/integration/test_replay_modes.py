@@ -14,7 +14,7 @@ from tests.standin import Standin, Step, Text, ToolUse, Turn, serve
 from tests.standin.solving import Style, solver
 
 
-def answer(body: Mapping[str, Any]) -> Step:
+def right_at_second_try(body: Mapping[str, Any]) -> Step:
     """Right at the second try with small operations; with a rewrite it says so and does nothing."""
     offered = {tool["name"] for tool in body["tools"]}
     tries = sum(message["role"] == "assistant" for message in body["messages"])
@@ -28,7 +28,7 @@ async def test_both_edit_modes_are_made_and_compared(
     redis_server: str, redis_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One line for each request and mode, one sum for each mode: right ones, tokens, seconds, refused batches."""
-    standin = Standin(answer)
+    standin = Standin(right_at_second_try)
     monkeypatch.setenv(KEY, standin.key)
     async with serve(standin) as url:
         environment = {"ANTHROPIC_API_KEY": standin.key, "ANTHROPIC_BASE_URL": url}

@@ -55,11 +55,11 @@ async def test_a_model_plays_the_relay(
     assert not standin.refused
     results = [str(asked.body["messages"][-1]["content"]) for asked in standin.asked]
     assert any("Nothing was applied." in result for result in results), "nothing was misquoted"
-    calls = [call for asked in standin.asked for call in _calls(asked.body["messages"])]
+    calls = [call for asked in standin.asked for call in _called_tools(asked.body["messages"])]
     assert "read_section" in calls, "nothing was looked up"
 
 
-def _calls(messages: list[dict[str, Any]]) -> list[str]:
+def _called_tools(messages: list[dict[str, Any]]) -> list[str]:
     """The names of the tools that were called in a conversation."""
     blocks = [block for message in messages if message["role"] == "assistant" for block in message["content"]]
     return [block["name"] for block in blocks if block["type"] == "tool_use"]

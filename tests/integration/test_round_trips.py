@@ -48,7 +48,7 @@ class Sent:
     counted: list[str]
 
 
-def sent(url: str, about: Sequence[str], work: Callable[[], Any]) -> Sent:
+def sent_during(url: str, about: Sequence[str], work: Callable[[], Any]) -> Sent:
     """Do something, and tell what the store was sent about it: in what is named, or about who asks."""
     about = [*about, "draftsmith:{access}", "draftsmith:session:", "draftsmith:rate:"]
     with redis.Redis.from_url(url) as client, redis.Redis.from_url(url) as monitored, monitored.monitor() as monitor:
@@ -102,7 +102,7 @@ class Writer:
 
     def sent_by(self, work: Callable[[], Any]) -> Sent:
         """What the store is sent about them and their workspace."""
-        return sent(self.url, [self.w], work)
+        return sent_during(self.url, [self.w], work)
 
 
 def writer(caller: Caller | Api, url: str, w: str | None = None) -> Writer:

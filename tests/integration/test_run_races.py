@@ -30,7 +30,7 @@ RENAME = {"op": "update_node", "id": "db", "label": "Ledger"}
 CACHE = {"op": "add_node", "id": "cache", "type": "cache", "label": "Cache"}
 
 
-def edit(*operations: Any) -> Say:
+def edit_turn(*operations: Any) -> Say:
     """A turn that edits the diagram."""
     return Say(calls=[("edit_diagram", {"operations": list(operations)})])
 
@@ -56,7 +56,7 @@ def others_first(monkeypatch: pytest.MonkeyPatch, one: AssistantWorker, moment: 
 
 async def test_what_is_overtaken_before_the_last_look_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The model hears what fell away before the rest of it is applied."""
-    async with memory_worker([edit(RENAME, CACHE), Say("Done."), Say("Then without.")]) as (one, provider):
+    async with memory_worker([edit_turn(RENAME, CACHE), Say("Done."), Say("Then without.")]) as (one, provider):
         await one.make_shop()
         others_first(monkeypatch, one, "before")
         run = await one.ask("Rename it and add a cache.")
@@ -67,7 +67,7 @@ async def test_what_is_overtaken_before_the_last_look_is_told(monkeypatch: pytes
 
 async def test_what_is_overtaken_after_the_last_look_refuses_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of what the model believes to have done is never applied without a word."""
-    async with memory_worker([edit(RENAME, CACHE), Say("Done.")]) as (one, _):
+    async with memory_worker([edit_turn(RENAME, CACHE), Say("Done.")]) as (one, _):
         await one.make_shop()
         others_first(monkeypatch, one, "after")
         run = await one.ask("Rename it and add a cache.")
@@ -147,7 +147,7 @@ async def abandoned(one: AssistantWorker, run_id: str) -> None:
 @pytest.mark.parametrize("write", ["save_decision", "end"])
 async def test_a_store_that_is_away_for_a_moment_costs_no_run(write: str, moment: str) -> None:
     """What minutes of work have come to is written again; lost requests and lost replies alike give one commit."""
-    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+    async with hooked(edit_turn(RENAME), Say("Done.")) as (one, runs, _):
         head = await one.head()
         getattr(runs, moment)[write] = away
         run = await one.ask("Rename it.")
@@ -158,7 +158,7 @@ async def test_a_store_that_is_away_for_a_moment_costs_no_run(write: str, moment
 
 async def test_a_commit_is_told_as_one_even_if_the_workspace_is_in_the_trash_by_then() -> None:
     """The worker dies after the commit, somebody throws the workspace away: the rescue looks before it says no."""
-    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+    async with hooked(edit_turn(RENAME), Say("Done.")) as (one, runs, _):
         runs.before["end"] = gone
         run = await one.start("Rename it.")
         await abandoned(one, run["id"])
@@ -172,7 +172,7 @@ async def test_a_commit_is_told_as_one_even_if_the_workspace_is_in_the_trash_by_
 
 async def test_a_decision_that_nobody_can_read_does_not_hide_its_commit() -> None:
     """Who finds bytes of another release looks into the log before they say that nothing was changed."""
-    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+    async with hooked(edit_turn(RENAME), Say("Done.")) as (one, runs, _):
         runs.before["end"] = gone
         run = await one.start("Rename it.")
         await abandoned(one, run["id"])
@@ -184,7 +184,7 @@ async def test_a_decision_that_nobody_can_read_does_not_hide_its_commit() -> Non
 
 async def test_one_run_that_cannot_be_ended_keeps_no_other_from_ending(monkeypatch: pytest.MonkeyPatch) -> None:
     """A defect in one row is logged; the other rows are brought to their end, and new runs start."""
-    async with hooked(edit(RENAME), Say("Done."), Say("Hello.")) as (one, runs, _):
+    async with hooked(edit_turn(RENAME), Say("Done."), Say("Hello.")) as (one, runs, _):
         for name, request in (("bad", {"prompt": "no actor"}), ("good", {**_ASKED})):
             await runs.start(one.w, name, request, "dead", edits_for="", ttl_ms=0, at_most=4)
         await abandoned(one, "good")
@@ -199,7 +199,7 @@ async def test_one_run_that_cannot_be_ended_keeps_no_other_from_ending(monkeypat
 
 async def test_too_late_to_stop_while_it_is_carried_out() -> None:
     """Nobody is told that nothing was changed while the commit may still come."""
-    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+    async with hooked(edit_turn(RENAME), Say("Done.")) as (one, runs, _):
         held = asyncio.Event()
 
         async def hold() -> None:
@@ -222,7 +222,7 @@ async def test_too_late_to_stop_while_it_is_carried_out() -> None:
 async def test_an_id_of_long_ago_is_none_of_a_new_request() -> None:
     """When the first run is no longer listed, its commit is not taken for that of another request under its id."""
     identity = "0123456789abcdefghjkmnpqrs"
-    async with hooked(edit(RENAME), Say("Done."), edit(CACHE), Say("Done.")) as (one, runs, _):
+    async with hooked(edit_turn(RENAME), Say("Done."), edit_turn(CACHE), Say("Done.")) as (one, runs, _):
         first = await one.start("Rename it.", run_id=identity)
         await one.over(first["id"])
         await runs.purge(one.w)  # as after seven days
@@ -236,7 +236,7 @@ async def test_an_id_of_long_ago_is_none_of_a_new_request() -> None:
 
 async def test_an_acceptance_that_was_not_written_down_is_found() -> None:
     """The worker dies between the commit and the row: the proposal shows as accepted, by whom and which operations."""
-    async with hooked(edit(RENAME, CACHE), Say("Done.")) as (one, runs, _):
+    async with hooked(edit_turn(RENAME, CACHE), Say("Done.")) as (one, runs, _):
         run = await one.ask("Rename it and add a cache.", mode="propose")
         runs.before["close_proposal"] = away
         with pytest.raises(StorageError):
@@ -254,7 +254,7 @@ async def test_an_acceptance_that_was_not_written_down_is_found() -> None:
 
 async def test_yes_and_no_at_the_same_moment() -> None:
     """Where a rejection is written between a commit and its row, the log decides, for all who look."""
-    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+    async with hooked(edit_turn(RENAME), Say("Done.")) as (one, runs, _):
         run = await one.ask("Rename it.", mode="propose")
 
         async def accept() -> None:
@@ -275,7 +275,7 @@ async def test_yes_and_no_at_the_same_moment() -> None:
 
 async def test_a_proposal_that_nobody_can_read_hides_no_other() -> None:
     """It is not in the list and not found by itself; the others are."""
-    async with hooked(edit(RENAME), Say("Done.")) as (one, runs, _):
+    async with hooked(edit_turn(RENAME), Say("Done.")) as (one, runs, _):
         run = await one.ask("Rename it.", mode="propose")
         await runs.put_proposal(one.w, "newer", b"\x00new", 60_000)
         assert [shown["id"] for shown in await one.proposals.list(one.w)] == [run["id"]]
@@ -288,7 +288,7 @@ async def test_a_proposal_that_nobody_can_read_hides_no_other() -> None:
 async def test_a_proposal_of_long_ago_is_none_of_a_new_request() -> None:
     """Proposals are kept longer than runs: another request under the same id does not pass one off as its own."""
     identity = "0123456789abcdefghjkmnpqrs"
-    async with hooked(edit(RENAME), Say("Done."), edit(CACHE), Say("Done.")) as (one, runs, _):
+    async with hooked(edit_turn(RENAME), Say("Done."), edit_turn(CACHE), Say("Done.")) as (one, runs, _):
         first = await one.start("Rename it.", run_id=identity, mode="propose")
         await one.over(first["id"])
         runs._of(one.w).runs.pop(identity)  # as after seven days

@@ -34,7 +34,9 @@ class Told:
         return [block["text"] for m in messages for block in m["content"] if block["type"] == "text"]
 
 
-async def told(redis_url: str, *script: Step, limits: RunLimits = QUICK, asks: dict[str, Any] | None = None) -> Told:
+async def told_run(
+    redis_url: str, *script: Step, limits: RunLimits = QUICK, asks: dict[str, Any] | None = None
+) -> Told:
     """A run on the shop; the stand-in refuses what the API refuses, and the script is played to its end."""
     standin = Standin(list(script))
     async with serve(standin) as url, assistant_worker(redis_url, url, run_limits=limits) as one:
@@ -49,7 +51,7 @@ async def told(redis_url: str, *script: Step, limits: RunLimits = QUICK, asks: d
 
 async def test_a_refusal_that_nobody_repaired_is_said(redis_url: str) -> None:
     """The model is asked once; what it claims stays its words, and beside them stands what was not done."""
-    of = await told(redis_url, BOTH, BOTH_DONE, Turn([Text("Really, both done.")]))
+    of = await told_run(redis_url, BOTH, BOTH_DONE, Turn([Text("Really, both done.")]))
     assert (of.run["status"], of.outcome["summary"]) == ("applied", "Really, both done.")
     (refused,) = of.outcome["refused"]
     assert (refused["tool"], refused["operations"]) == ("edit_document", 1)
@@ -67,7 +69,7 @@ async def test_a_refusal_that_nobody_repaired_is_said(redis_url: str) -> None:
 
 async def test_a_model_that_is_asked_may_correct_it(redis_url: str) -> None:
     """Then nothing was refused in the end, and all of it is one commit."""
-    of = await told(redis_url, BOTH, BOTH_DONE, Turn([ToolUse("edit_document", SAY_SO)]), BOTH_DONE)
+    of = await told_run(redis_url, BOTH, BOTH_DONE, Turn([ToolUse("edit_document", SAY_SO)]), BOTH_DONE)
     assert of.run["status"] == "applied"
     assert "refused" not in of.outcome
     assert "parts" not in of.outcome
@@ -78,7 +80,9 @@ async def test_a_model_that_is_asked_may_correct_it(redis_url: str) -> None:
 async def test_asking_again_costs_nothing_that_fits(redis_url: str) -> None:
     """The three batches in a row that end a run are counted anew after the model was asked."""
     wrong = Turn([ToolUse("edit_document", WRONG)])
-    of = await told(redis_url, Turn([ToolUse("edit_diagram", CACHE)]), wrong, wrong, BOTH_DONE, wrong, wrong, BOTH_DONE)
+    of = await told_run(
+        redis_url, Turn([ToolUse("edit_diagram", CACHE)]), wrong, wrong, BOTH_DONE, wrong, wrong, BOTH_DONE
+    )
     assert of.run["status"] == "applied"
     assert of.outcome["parts"] == {"done": 1, "of": 2}, "one part was refused, four times"
     assert len(of.notes) == 1
@@ -88,7 +92,7 @@ async def test_what_could_not_be_read_is_said_and_its_ghosts_go(redis_url: str) 
     """A call whose JSON breaks off is refused like a batch; a tool that is called like an operation is none."""
     half = ToolUse("edit_diagram", '{"operations": [{"op": "add_node", "type": "cache", "label": "Hot"}, {"op": ')
     named = ToolUse("update_node", {"id": "db", "label": "Ledger"})
-    of = await told(redis_url, Turn([half]), Turn([named]), BOTH_DONE, BOTH_DONE)
+    of = await told_run(redis_url, Turn([half]), Turn([named]), BOTH_DONE, BOTH_DONE)
     assert [(one["tool"], one["operations"], one["problems"]) for one in of.outcome["refused"]] == [
         ("edit_diagram", 0, []), ("update_node", 1, []),
     ]  # fmt: skip
@@ -102,7 +106,7 @@ async def test_what_could_not_be_read_is_said_and_its_ghosts_go(redis_url: str) 
 async def test_a_run_of_refused_batches_changes_nothing_and_says_so(redis_url: str) -> None:
     """Whatever it claims; a call of a tool that does not exist is one of them if it would have changed something."""
     rewrite = ToolUse("rewrite_document", {"text": ""})
-    of = await told(redis_url, Turn([ToolUse("edit_document", WRONG), rewrite]), BOTH_DONE, Turn([]))
+    of = await told_run(redis_url, Turn([ToolUse("edit_document", WRONG), rewrite]), BOTH_DONE, Turn([]))
     assert of.run["status"] == "answered"
     assert [one["tool"] for one in of.outcome["refused"]] == ["edit_document", "rewrite_document"]
     assert of.outcome["parts"] == {"done": 0, "of": 2}
@@ -113,7 +117,7 @@ async def test_a_run_of_refused_batches_changes_nothing_and_says_so(redis_url: s
 
 async def test_a_proposal_says_what_was_refused_too(redis_url: str) -> None:
     """What waits for a yes is told by the same rule."""
-    of = await told(redis_url, BOTH, BOTH_DONE, BOTH_DONE, asks={"mode": "propose"})
+    of = await told_run(redis_url, BOTH, BOTH_DONE, BOTH_DONE, asks={"mode": "propose"})
     assert of.run["status"] == "proposed"
     assert of.outcome["parts"] == {"done": 1, "of": 2}
     assert of.outcome["refused"][0]["tool"] == "edit_document"
@@ -152,7 +156,7 @@ async def test_the_next_request_does_not_believe_a_false_claim(redis_url: str) -
 @pytest.mark.parametrize("turns", [2, 3])
 async def test_nobody_is_asked_where_no_turn_is_left(redis_url: str, turns: int) -> None:
     """What fits is not lost for asking about the rest: that takes one turn to correct it and one to end."""
-    of = await told(redis_url, BOTH, BOTH_DONE, limits=RunLimits(turns=turns, seconds=NEVER_SECONDS))
+    of = await told_run(redis_url, BOTH, BOTH_DONE, limits=RunLimits(turns=turns, seconds=NEVER_SECONDS))
     assert of.run["status"] == "applied"
     assert of.outcome["parts"] == {"done": 1, "of": 2}
 
@@ -164,15 +168,15 @@ async def test_an_empty_message_is_no_empty_answer(redis_url: str) -> None:
         "Added node Order cache; added edges Orders API → Order cache, Order cache → Orders database; "
         "deleted edge Orders API → Orders database; moved node Orders database. Edited “Caching” in the document."
     )
-    assert (await told(redis_url, *script)).outcome["summary"] == changes
-    of = await told(redis_url, *script, asks={"mode": "propose"})
+    assert (await told_run(redis_url, *script)).outcome["summary"] == changes
+    of = await told_run(redis_url, *script, asks={"mode": "propose"})
     assert of.outcome["summary"] == f"Prepared: {changes}"
 
 
 async def test_an_empty_answer_says_what_was_looked_up(redis_url: str) -> None:
     """A question that the model leaves unanswered is not an empty card."""
     look = Turn([Thinking("hm"), ToolUse("find_nodes", {"text": "cache"})])
-    of = await told(redis_url, look, Turn([]), asks={"workflow": "ask"})
+    of = await told_run(redis_url, look, Turn([]), asks={"workflow": "ask"})
     assert of.run["status"] == "answered"
     assert of.outcome["summary"] == "The model gave no answer. It looked up: find_nodes."
 
@@ -181,7 +185,7 @@ async def test_calls_are_told_in_short_and_at_most_a_hundred(redis_url: str) -> 
     """Input and result with their beginnings, in order; how many more there were is said."""
     looks = [ToolUse("find_nodes", {"text": "y" * 900}), ToolUse("erase_nodes", {})]
     many = [ToolUse("find_nodes", {"text": str(number)}) for number in range(101)]
-    of = await told(redis_url, Turn(looks, chunk=500), Turn(many, chunk=500), Turn([Text("Nothing.")]))
+    of = await told_run(redis_url, Turn(looks, chunk=500), Turn(many, chunk=500), Turn([Text("Nothing.")]))
     calls = of.outcome["tool_calls"]
     assert [call["status"] for call in calls[:3]] == ["ok", "unknown_tool", "ok"]
     assert calls[0]["input"] == f'{{"text":"{"y" * 490}…'
@@ -208,7 +212,7 @@ async def test_three_batches_that_do_not_fit_offer_the_other_way(redis_url: str,
 async def test_an_edit_that_comes_to_nothing_is_no_answer(redis_url: str) -> None:
     """What is as the request would make it already is told as unchanged, also without a model."""
     same = {"operations": [{"op": "update_node", "id": "db", "technology": "PostgreSQL"}]}
-    of = await told(redis_url, Turn([ToolUse("edit_diagram", same)]), DONE)
+    of = await told_run(redis_url, Turn([ToolUse("edit_diagram", same)]), DONE)
     assert of.run["status"] == "unchanged"
     assert of.outcome["revision"] == 2
 
@@ -218,7 +222,7 @@ async def test_a_stream_that_breaks_is_tried_again(redis_url: str, how: Any) -> 
     """Nothing of a turn is carried out before all of it is there, so the whole turn is asked for once more."""
     edit = [Thinking("hm"), Text("I add it."), ToolUse("edit_diagram", CACHE)]
     broken = Turn([Thinking("ah"), Text("I will 🚀 it."), ToolUse("edit_diagram", CACHE)], breaks=Break(30, how))
-    of = await told(redis_url, broken, Turn(edit), Turn([]))
+    of = await told_run(redis_url, broken, Turn(edit), Turn([]))
     assert of.run["status"] == "applied"
     assert of.outcome["summary"] == "I add it."
     assert of.outcome["iterations"] == 2
@@ -261,7 +265,7 @@ async def test_who_watches_is_told_what_to_drop(redis_url: str) -> None:
 async def test_a_stream_that_breaks_three_times_fails(redis_url: str, how: Any, code: str) -> None:
     """With what broke; nothing of the broken words is its summary."""
     broken = Turn([Text("I will. " * 9), ToolUse("edit_diagram", CACHE)], breaks=Break(8, how))
-    of = await told(redis_url, Turn([Text("Wait."), ToolUse("edit_diagram", CACHE)]), *[broken] * 3)
+    of = await told_run(redis_url, Turn([Text("Wait."), ToolUse("edit_diagram", CACHE)]), *[broken] * 3)
     assert (of.run["status"], of.outcome["error"]["code"]) == ("failed", code)
     assert of.outcome["summary"] == "Wait."
 
@@ -290,7 +294,7 @@ async def test_a_property_is_told_as_a_property(redis_url: str) -> None:
 async def test_the_same_batch_sent_twice_is_done_once(redis_url: str) -> None:
     """In one turn and in the next; it is no refusal, the model is told, and one node is made."""
     twice = [ToolUse("edit_diagram", CACHE), ToolUse("edit_diagram", CACHE)]
-    of = await told(redis_url, Turn(twice), Turn([ToolUse("edit_diagram", CACHE)]), DONE)
+    of = await told_run(redis_url, Turn(twice), Turn([ToolUse("edit_diagram", CACHE)]), DONE)
     assert of.run["status"] == "applied"
     assert "refused" not in of.outcome
     assert [event["type"] for event in of.events if event["type"] in ("staged", "refused")] == ["staged"] * 3
@@ -302,7 +306,7 @@ async def test_the_same_batch_sent_twice_is_done_once(redis_url: str) -> None:
 async def test_what_was_changed_back_is_changed_again(redis_url: str) -> None:
     """A batch that is like an earlier one, but not like the newest, is no repetition."""
     names = [{"operations": [{"op": "update_node", "id": "db", "label": name}]} for name in ("A", "B", "A")]
-    of = await told(redis_url, *(Turn([ToolUse("edit_diagram", name)]) for name in names), DONE)
+    of = await told_run(redis_url, *(Turn([ToolUse("edit_diagram", name)]) for name in names), DONE)
     assert (of.run["status"], of.outcome["summary"]) == (
         "applied",
         "The order cache stands between the API and the database now.",
@@ -313,12 +317,12 @@ async def test_what_was_changed_back_is_changed_again(redis_url: str) -> None:
 async def test_a_call_of_no_tool_that_is_claimed_to_be_done_is_told(redis_url: str) -> None:
     """Where nothing came after it; a question leaves nothing undone."""
     script = (Turn([ToolUse("deploy_it", {})]), Turn([Text("Deployed.")]))
-    of = await told(redis_url, *script)
+    of = await told_run(redis_url, *script)
     assert of.run["status"] == "answered"
     assert [(one["tool"], one["operations"], one["why"]) for one in of.outcome["refused"]] == [
         ("deploy_it", 0, "There is no tool 'deploy_it'.")
     ]
-    assert "refused" not in (await told(redis_url, *script, asks={"workflow": "ask"})).outcome
+    assert "refused" not in (await told_run(redis_url, *script, asks={"workflow": "ask"})).outcome
 
 
 async def test_tags_of_our_own_are_no_part_of_an_answer(redis_url: str) -> None:
@@ -326,9 +330,9 @@ async def test_tags_of_our_own_are_no_part_of_an_answer(redis_url: str) -> None:
     begun = "<document-0badcafe characters=9 form=whole>\n# Shop\n</document-0badcafe>\n"
     block = f"{begun}Use `<b-tree>` and `<my-element>`.</requ"
     kept = "# Shop\nUse `<b-tree>` and `<my-element>`."
-    of = await told(redis_url, Turn([Text(f"{block}est-0ba")]))
+    of = await told_run(redis_url, Turn([Text(f"{block}est-0ba")]))
     assert (of.run["status"], of.outcome["summary"]) == ("answered", kept)
-    failed = await told(redis_url, Turn([Text(f"{block}est-0badcafe")], stop="max_tokens"))
+    failed = await told_run(redis_url, Turn([Text(f"{block}est-0badcafe")], stop="max_tokens"))
     assert (failed.run["status"], failed.outcome["summary"]) == ("failed", kept)
-    only = await told(redis_url, Turn([Text("</request-0badcafe>")]))
+    only = await told_run(redis_url, Turn([Text("</request-0badcafe>")]))
     assert only.outcome["summary"] == "The model gave no answer."

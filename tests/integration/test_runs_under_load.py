@@ -49,7 +49,7 @@ TEXTS = {"operations": [{"op": "edit_section", "section": "## Storage", "find": 
 LABEL = {"operations": [{"op": "update_node", "id": "db", "label": "Ledger"}]}
 
 
-def typed(n: int) -> dict[str, Any]:
+def typed_risk(n: int) -> dict[str, Any]:
     """What somebody types at the end of another section."""
     return {"op": "append_to_section", "section": "## Risks", "text": f"- No. {n} 👩‍🚀"}
 
@@ -65,7 +65,7 @@ async def test_a_run_is_applied_where_others_never_pause() -> None:
         async def write_on() -> None:
             nonlocal count
             while not stop.is_set():
-                await one.edit(BEN, typed(count))
+                await one.edit(BEN, typed_risk(count))
                 count += 1
 
         async def meanwhile() -> None:
@@ -91,7 +91,7 @@ async def test_older_entries_are_read_once_however_the_head_moves(monkeypatch: p
         await one.make_shop()
         base = await one.look(base_of)
         for n in range(3):
-            await one.edit(BEN, typed(n))
+            await one.edit(BEN, typed_risk(n))
         read = one.workspaces.log.entries
         reads: list[tuple[int, int]] = []
         writer = one.workspaces.writer(one.w)
@@ -100,7 +100,7 @@ async def test_older_entries_are_read_once_however_the_head_moves(monkeypatch: p
             found = await read(w, after, upto, count)
             reads.append((after, upto))
             if len(reads) < 30:
-                await one.edit(BEN, typed(10 + len(reads)))
+                await one.edit(BEN, typed_risk(10 + len(reads)))
                 writer._local.replica.tail.clear()  # type: ignore[union-attr]  # as if far more had come than memory holds
             return found
 
@@ -119,7 +119,7 @@ async def test_changes_of_the_diagram_need_no_history(monkeypatch: pytest.Monkey
         await one.make_shop()
         run = await one.ask("Please.", mode="propose")
         for n in range(5):
-            await one.edit(BEN, typed(n))
+            await one.edit(BEN, typed_risk(n))
 
         async def trimmed(*given: Any) -> Any:
             return []
@@ -287,7 +287,7 @@ async def test_a_workspace_that_goes_in_the_middle_of_a_run(what: str) -> None:
         await one.make_shop()
         await happens_in(one, provider, what)
         run = await one.start("Please.")
-        await asyncio.wait([asyncio.create_task(watched(one, run["id"]))])
+        await asyncio.wait([asyncio.create_task(watch_to_the_end(one, run["id"]))])
         row = await one.assistant.dependencies.store.run(one.w, run["id"])
         assert row is not None
         if what == "trash and back":
@@ -319,7 +319,7 @@ async def happens_in(one: AssistantWorker, provider: Any, what: str) -> None:
     provider.script = [provider.script[0], Say("Done.", happens=happens)]
 
 
-async def watched(one: AssistantWorker, run_id: str) -> None:
+async def watch_to_the_end(one: AssistantWorker, run_id: str) -> None:
     """Watch until the end, or until there is nothing to watch any more."""
     async with timeout():
         with suppress(DraftsmithError):  # the workspace is in the trash, or gone

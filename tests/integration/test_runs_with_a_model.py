@@ -99,8 +99,8 @@ async def test_events_tell_what_happens_while_it_happens(redis_url: str) -> None
         assert ghosts[0]["steps"], "ghosts are steps that the page can draw"
         assert [one["what"] for one in staged["operations"]] == [ghost["what"] for ghost in ghosts]
         # From any point on the rest comes, nothing twice.
-        ids = [event_id async for event_id, _ in watched(one, run["id"], "0")]
-        again = [event_id async for event_id, _ in watched(one, run["id"], ids[2])]
+        ids = [event_id async for event_id, _ in watched_events(one, run["id"], "0")]
+        again = [event_id async for event_id, _ in watched_events(one, run["id"], ids[2])]
         assert again == ids[3:]
 
 
@@ -132,7 +132,7 @@ async def test_what_is_staged_says_how_the_document_would_change(redis_url: str)
         assert len(staged[2]["document"]) == 1, "two edits of one line are one"
 
 
-async def watched(one: AssistantWorker, run_id: str, after: str) -> Any:
+async def watched_events(one: AssistantWorker, run_id: str, after: str) -> Any:
     async for found in one.assistant.watch(one.w, run_id, after):
         if found is not None:
             yield found

@@ -32,7 +32,7 @@ KEY = "sk-ant-nobodys"
 
 
 @contextmanager
-def server(store_url: str, folder: Path, **environment: str) -> Iterator[httpx.Client]:
+def server_with_modules(store_url: str, folder: Path, **environment: str) -> Iterator[httpx.Client]:
     """A worker process that says what it has imported."""
     environment |= {"PYTHONPATH": WITH_TESTS}
     app = "tests.integration.server_with_modules:create_app"
@@ -59,7 +59,7 @@ def run_a_command(client: httpx.Client) -> None:
 
 def test_without_a_key_the_sdk_is_never_imported(redis_url: str, tmp_path: Path) -> None:
     """Neither by the start, nor by a run of the built-in commands, nor by looking who answers."""
-    with server(redis_url, tmp_path) as client:
+    with server_with_modules(redis_url, tmp_path) as client:
         run_a_command(client)
         assert client.get("/api/v1/assistant").json()["provider"] == "builtin"
         names = imported(client)
@@ -72,7 +72,7 @@ def test_with_a_key_the_sdk_is_imported_without_a_run(redis_url: str, tmp_path: 
     """Once the server is up, and before anybody asks anything."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "assistant-key").write_text(KEY)
-    with server(redis_url, tmp_path) as client:
+    with server_with_modules(redis_url, tmp_path) as client:
         deadline = time.monotonic() + TIMEOUT_SECONDS
         while SDK not in imported(client):
             assert time.monotonic() < deadline, "the SDK was not loaded"
@@ -91,7 +91,7 @@ def test_graphs_are_not_imported_by_the_start(redis_url: str, tmp_path: Path) ->
     names = modules_of("import draftsmith.main")
     assert "fastapi" in names, "it is the whole application"
     assert GRAPHS not in names
-    with server(redis_url, tmp_path) as client:
+    with server_with_modules(redis_url, tmp_path) as client:
         deadline = time.monotonic() + TIMEOUT_SECONDS
         while GRAPHS not in imported(client):
             assert time.monotonic() < deadline, "networkx was not loaded"

@@ -67,7 +67,7 @@ async def sent_over_a_lost_connection(left: Worker, stall: Stall) -> Page:
     return page
 
 
-def labels(page: Page) -> dict[str, str]:
+def labels_of_page(page: Page) -> dict[str, str]:
     assert page.workspace is not None
     return {node_id: node["label"] for node_id, node in page.workspace.diagram.nodes().items()}
 
@@ -85,7 +85,7 @@ async def test_what_was_refused_is_not_carried_out_by_an_earlier_copy(
         await stall.let_go()
         last = await ben.do("submit", "add-last", operations=[add("last")])
         await ana.until_rev(last["rev"])
-        assert labels(ana)["new"] == "As added"
+        assert labels_of_page(ana)["new"] == "As added"
         assert [one["t"] for one in ana.answers(ID)] == ["rejected"]
 
 
@@ -100,7 +100,7 @@ async def test_it_may_be_sent_again_over_the_connection_that_has_it_now(
         await ana.do("submit", "add-the-node", operations=[add("new", label="As added")])
         assert (await ana.do("submit", ID, operations=RENAME))["t"] == "committed"
         await stall.let_go()
-        assert labels(ana)["new"] == "New name"
+        assert labels_of_page(ana)["new"] == "New name"
 
 
 async def test_a_write_that_is_not_sent_again_is_carried_out(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ async def test_a_write_that_is_not_sent_again_is_carried_out(redis_url: str, mon
         await sent_over_a_lost_connection(left, stall)
         ben = await right.join(BEN)
         await stall.let_go()
-        await ben.until(lambda page: "first" in labels(page))
+        await ben.until(lambda page: "first" in labels_of_page(page))
 
 
 async def test_a_page_that_comes_back_to_the_same_worker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,11 +17,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
-from draftsmith.ports import Meta
 from draftsmith.snapshotter import FAILED, FROZEN, WRONG_USE
 from tests import forking
 from tests.contracts.backends import RedisBackend
-from tests.integration.edited_workspaces import EditedWorkspace
+from tests.integration.edited_workspaces import EditedWorkspace, meta_of
 from tests.integration.processes import BACKEND
 from tests.timeouts import until
 
@@ -43,13 +42,6 @@ asyncio.run(main())
 def _forked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have snapshotters forked; where a worker is killed, it has started its own."""
     monkeypatch.setattr(asyncio, "create_subprocess_exec", forking.create_subprocess_exec)
-
-
-@pytest.fixture
-async def life(store: RedisBackend) -> EditedWorkspace:
-    one = EditedWorkspace(store.log, store.index)
-    await one.begin()
-    return one
 
 
 @pytest.fixture
@@ -77,12 +69,6 @@ def snapshotters(w: str) -> list[psutil.Process]:
         except (psutil.NoSuchProcess, psutil.AccessDenied):
             continue
     return found
-
-
-async def meta_of(life: EditedWorkspace) -> Meta:
-    meta = await life.log.meta(life.w)
-    assert meta is not None
-    return meta
 
 
 async def test_a_snapshot_is_made_beside_the_worker(store: RedisBackend, life: EditedWorkspace) -> None:

@@ -23,22 +23,10 @@ from tests.integration.edited_workspaces import (
     EditedWorkspace,
     SetClock,
     in_memory,
+    meta_of,
 )
 
 KEEP_FEW = Policy(every_entries=5, max_entries=12, min_entries=6)
-
-
-@pytest.fixture
-async def life(store: RedisBackend) -> EditedWorkspace:
-    one = EditedWorkspace(store.log, store.index)
-    await one.begin()
-    return one
-
-
-async def meta_of(life: EditedWorkspace) -> Meta:
-    meta = await life.log.meta(life.w)
-    assert meta is not None
-    return meta
 
 
 async def check_shape(life: EditedWorkspace) -> Meta:

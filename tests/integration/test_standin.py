@@ -53,7 +53,7 @@ async def client(standin: Standin) -> AsyncIterator[AsyncAnthropic]:
         yield made
 
 
-async def ask(client: AsyncAnthropic, **changes: Any) -> Any:
+async def message_of(client: AsyncAnthropic, **changes: Any) -> Any:
     body = {"model": "claude-sonnet-5-5", "max_tokens": 100, "messages": [USER], "tools": [TOOL], **changes}
     return await client.messages.create(**body)
 
@@ -110,7 +110,7 @@ async def test_what_the_api_refuses_is_refused(
     standin: Standin, client: AsyncAnthropic, changes: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(anthropic.BadRequestError, match=re.escape(words)):
-        await ask(client, **changes)
+        await message_of(client, **changes)
     assert len(standin.refused) == 1
     assert standin.asked == []
 
@@ -118,7 +118,7 @@ async def test_what_the_api_refuses_is_refused(
 async def test_what_the_api_takes_is_taken(standin: Standin, client: AsyncAnthropic) -> None:
     """Messages of one role in a row are one turn, so results and what is said beside them may come apart."""
     history = [USER, USER, CALLED, {"role": "user", "content": [RESULT]}, {"role": "user", "content": [NOTE]}]
-    answer = await ask(client, messages=history, system=[MARKED] * 3, cache_control={"type": "ephemeral"})
+    answer = await message_of(client, messages=history, system=[MARKED] * 3, cache_control={"type": "ephemeral"})
     assert [block.text for block in answer.content] == ["yes"]
     assert standin.refused == []
 
@@ -135,8 +135,8 @@ async def test_the_other_routes(client: AsyncAnthropic) -> None:
 async def test_thoughts_are_shown_only_where_that_is_asked_for() -> None:
     standin = Standin([Turn([Thinking("Hm."), Text("Yes.")])] * 2)
     async with serve(standin) as url, AsyncAnthropic(api_key=standin.key, base_url=url, max_retries=0) as client:
-        silent = await ask(client)
-        spoken = await ask(client, thinking={"type": "adaptive", "display": "summarized"})
+        silent = await message_of(client)
+        spoken = await message_of(client, thinking={"type": "adaptive", "display": "summarized"})
     assert [answer.content[0].thinking for answer in (silent, spoken)] == ["", "Hm."]
 
 

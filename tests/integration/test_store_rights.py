@@ -43,7 +43,7 @@ def grant(own_store: OwnStore) -> Iterator[Grant]:
         yield granted
 
 
-def refused(store: OwnStore) -> list[str]:
+def refused_commands(store: OwnStore) -> list[str]:
     """What the store has refused anybody."""
     with redis.Redis.from_url(store.url, decode_responses=True) as client:
         told = [f"{one['reason']} {one['object']}" for one in client.acl_log()]
@@ -91,7 +91,7 @@ async def test_a_round_of_the_product_needs_no_other_rights(own_store: OwnStore,
     checks = examine(ServerSetup(host="127.0.0.1", port=0, data_dir=tmp_path / "d", redis_url=url, mode="local"))
     of_the_store = [check for check in checks if check.name.startswith(("store", "durability", "eviction"))]
     assert {check.status for check in of_the_store} == {"ok"}
-    assert refused(own_store) == []
+    assert refused_commands(own_store) == []
 
 
 def test_a_right_that_is_missing_is_named(own_store: OwnStore, grant: Grant, tmp_path: Path) -> None:

@@ -6,9 +6,10 @@ import asyncio
 from typing import Any
 
 from draftsmith.usecases.proposals.proposals import MOST_OPEN_OF_ONE
-from tests.integration.client import Api, check_problem, edge, edit, label, node
+from tests.integration.client import Api, check_problem, edge, label, node
 from tests.integration.people import Caller, Town
 from tests.integration.sockets import new_id, seated
+from tests.kit.documents import edit_section
 from tests.kit.fixtures import admin_workspace_fixture, town_fixture, workspace_fixture
 
 START = {"name": "Shop", "document": {"text": "# Shop\n\n## Orders\n\nThey are kept.\n"}}
@@ -29,7 +30,8 @@ class TestASuggestion:
     def test_changes_nothing_and_is_accepted_as_one_commit(self, api: Api, w: str) -> None:
         before = api.state(w)
         made = suggest(
-            api, w, node("cache", label="Cache"), edge("api", "cache"), edit("Orders", "kept", "kept for a year"),
+            api, w, node("cache", label="Cache"), edge("api", "cache"),
+            edit_section("Orders", "kept", "kept for a year"),
             explanation="Reads are slow.",
         )  # fmt: skip
         assert (made["origin"], made["run"], made["status"], made["fit"]) == ("person", "", "open", "fits")

@@ -20,7 +20,7 @@ from tests.integration.client import Api, node
 from tests.integration.servers import Server, running
 from tests.integration.test_node_image_pictures import red_pixels
 from tests.integration.test_picture_routes import NODE, SVG, picture
-from tests.integration.test_picture_routes import png as png_of
+from tests.integration.test_picture_routes import png_picture as png_of
 from tests.kit.fixtures import api_fixture
 from tests.technology_icons import embedded_icons, shipped_icons
 

@@ -63,7 +63,7 @@ def other(ana: Api, servers: list[Server]) -> Iterator[Api]:
         yield api
 
 
-def asked(api: Api, w: str, prompt: str = "Add a cache.", **fields: Any) -> Any:
+def run_to_the_end(api: Api, w: str, prompt: str = "Add a cache.", **fields: Any) -> Any:
     """A request that is over."""
     return api.run(w, prompt, **fields)
 
@@ -89,7 +89,7 @@ class TestRatings:
         """Up, down and taken back, from any worker; the same twice counts once and is one line."""
         w = ana.create(name="Shop")
         model.script += [Turn([ToolUse("edit_diagram", GOOD)]), Turn([Text("There is a cache.")])]
-        run = asked(ana, w)
+        run = run_to_the_end(ana, w)
         assert (run["status"], run["rating"]) == ("applied", None)
         before, counts = today(ana)["ratings"], []
         for api, rating in ((ana, "up"), (other, "up"), (other, "down"), (ana, None), (other, None), (other, "up")):
@@ -131,7 +131,7 @@ class TestRatings:
         """Once it is over, which is at once."""
         w = ana.create(name="Shop")
         before = today(ana)
-        run = asked(ana, w, "add a cache called Sessions", provider="builtin")
+        run = run_to_the_end(ana, w, "add a cache called Sessions", provider="builtin")
         assert rate(ana, w, run["id"], "up")["rating"] == "up"
         assert today(ana)["ratings"]["up"] == before["ratings"]["up"] + 1
         assert today(ana)["runs"] == before["runs"], "it is no run of a model"
@@ -157,11 +157,11 @@ class TestEditModes:
     def test_a_request_says_how_it_is_to_be_edited(self, ana: Api, model: Model) -> None:
         w = ana.create(name="Shop")
         model.script += [Turn([Text("Nothing to do.")])] * 2
-        assert asked(ana, w)["edit_mode"] == "tools"
-        assert asked(ana, w, edit_mode="regenerate")["edit_mode"] == "regenerate"
+        assert run_to_the_end(ana, w)["edit_mode"] == "tools"
+        assert run_to_the_end(ana, w, edit_mode="regenerate")["edit_mode"] == "regenerate"
         refused = ana.send_to("POST", f"/workspaces/{w}/runs", json={"prompt": "x", "edit_mode": "by hand"})
         check_problem(refused, 422, "invalid_request")
-        assert asked(ana, w, "add a cache called Sessions", provider="builtin")["edit_mode"] == "tools"
+        assert run_to_the_end(ana, w, "add a cache called Sessions", provider="builtin")["edit_mode"] == "tools"
 
 
 class TestQuality:
@@ -178,7 +178,7 @@ class TestQuality:
         for api in (ana, other):
             model.script += [Turn([ToolUse("edit_diagram", BAD)]), Turn([ToolUse("edit_diagram", GOOD)])]
             model.script += [Turn([ToolUse("edit_diagram", nothing_new)])] * 3 + [Turn([Text("Done.")])]
-            run = asked(api, w)
+            run = run_to_the_end(api, w)
             assert run["outcome"]["iterations"] == 6, run
             api.ask("POST", f"/workspaces/{w}/undo")
         deadline, is_counted = time.monotonic() + TIMEOUT_SECONDS, False
@@ -219,7 +219,7 @@ class TestDebugRecords:
             })]),
             Turn([Text("There is a cache.")]),
         ]  # fmt: skip
-        run = asked(ana, w, "Add a cache, please.")
+        run = run_to_the_end(ana, w, "Add a cache, please.")
         assert run["status"] == "applied"
         (path,) = (folder / "debug-runs").glob(f"run-{run['id']}.jsonl")
         assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -8,13 +8,14 @@ from typing import Any
 
 import httpx
 
-from tests.integration.client import Api, edit, label, node
+from tests.integration.client import Api, label, node
+from tests.kit.documents import edit_section
 from tests.timeouts import TIMEOUT_SECONDS
 
 CLIENTS, ADDS = 8, 50
 
 
-async def add(client: httpx.AsyncClient, w: str, name: str) -> dict[str, Any]:
+async def add_node(client: httpx.AsyncClient, w: str, name: str) -> dict[str, Any]:
     """Add a node under a key of its own; the answer."""
     headers = {"Idempotency-Key": f"add-{name}"}
     body = {"operations": [node(name)]}
@@ -55,9 +56,9 @@ async def test_repeated_adds_on_two_workers_happen_once_and_are_seen_at_once_on_
     async def work(client: int) -> None:
         for number in range(ADDS):
             name = f"c{client}-{number}"
-            answers = await asyncio.gather(*(add(worker, w, name) for worker in (left, right)))
+            answers = await asyncio.gather(*(add_node(worker, w, name) for worker in (left, right)))
             if chance.random() < 0.2:
-                answers.append(await add(chance.choice((left, right)), w, name))
+                answers.append(await add_node(chance.choice((left, right)), w, name))
             assert sum(not answer.pop("replayed") for answer in answers) == 1
             assert all(answer == answers[0] for answer in answers)
             revision, seen = await nodes_at(chance.choice((left, right)), w)
@@ -85,7 +86,7 @@ async def test_failure_o_four_writers_lose_nothing(two: list[Api]) -> None:
 
     async def write(writer: int) -> None:
         for number in range(50):
-            await add(workers[writer % 2], w, f"w{writer}-{number}")
+            await add_node(workers[writer % 2], w, f"w{writer}-{number}")
 
     try:
         await asyncio.gather(*(write(writer) for writer in range(4)))
@@ -125,7 +126,7 @@ async def test_writers_of_one_field_lose_nothing_that_was_acknowledged(two: list
 def test_what_one_worker_did_the_other_can_undo_at_once(two: list[Api]) -> None:
     left, right = two
     w = left.create(name="Both", document={"text": "# Plan\n\nOne.\n"})
-    left.batch(w, node("a"), edit("Plan", "One", "Two"))
+    left.batch(w, node("a"), edit_section("Plan", "One", "Two"))
     assert right.ask("GET", f"/workspaces/{w}/undo")["undo"]["rev"] == 2
     right.ask("POST", f"/workspaces/{w}/undo", json={"expect": 2})
     assert left.nodes(w) == []

@@ -22,7 +22,7 @@ from tests.integration.typists import ADA, BOB, CLEO, Typist, assert_sound, entr
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone 🚀 known.\n"
 
 
-async def refused(answer: Any) -> DraftsmithError:
+async def refusal_of_push(answer: Any) -> DraftsmithError:
     """The refusal of a push that must be refused."""
     with pytest.raises(DraftsmithError) as refusal:
         await answer
@@ -66,14 +66,14 @@ async def test_a_base_that_is_gone_is_refused(redis_url: str) -> None:
         await ada.look()
         await ada.push((0, 0, "a"), given="first-push")
         ada.epoch = "another"
-        assert (await refused(ada.push((0, 0, "b")))).code == "base_gone"
+        assert (await refusal_of_push(ada.push((0, 0, "b")))).code == "base_gone"
         await ada.look()
         for revision in (1, 2):  # as after a failover that lost the tail, whose numbers were filled anew
             ada.base, ada.head = revision, Head(ada.epoch, revision, "0123456789abcdef")
-            assert (await refused(ada.push((0, 0, "b")))).code == "base_gone"
+            assert (await refusal_of_push(ada.push((0, 0, "b")))).code == "base_gone"
         await ada.look()
         ada.base += 1
-        assert (await refused(ada.push((0, 0, "b")))).code == "base_gone"
+        assert (await refusal_of_push(ada.push((0, 0, "b")))).code == "base_gone"
         for _ in range(2):
             replica = await load_replica(one.log, w)
             head = replica.head
@@ -82,7 +82,7 @@ async def test_a_base_that_is_gone_is_refused(redis_url: str) -> None:
         assert await one.log.trim(w, ada.epoch, 2) == 2
         one.forget(w)
         ada.base, ada.text = 1, TEXT
-        assert (await refused(ada.push((0, 0, "b")))).code == "base_gone"
+        assert (await refusal_of_push(ada.push((0, 0, "b")))).code == "base_gone"
         assert await assert_sound([one], w) == "a" + TEXT
 
 
@@ -99,7 +99,7 @@ async def test_a_repeat_is_answered_from_the_log(redis_url: str) -> None:
         assert (first["replayed"], repeat["replayed"]) == (False, True)
         assert first["revision"] == repeat["revision"] == 2
         again.base = 99
-        other = await refused(again.push((0, 0, "once "), given="push-0001"))
+        other = await refusal_of_push(again.push((0, 0, "once "), given="push-0001"))
         assert other.code == "key_reused"  # it says something else now
         assert (await assert_sound(both, w)).count("once") == 1
 
@@ -119,11 +119,11 @@ async def test_what_does_not_fit_is_refused(redis_url: str) -> None:
             [rocket, [1], length - rocket - 1],
         ]
         for changes in wrong:
-            refusal = await refused(ada.push_changes(from_json(changes)))
+            refusal = await refusal_of_push(ada.push_changes(from_json(changes)))
             assert refusal.code == "invalid_request"
             assert "revision 1" in refusal.detail
         await bob.push((0, 0, "b"))
-        assert (await refused(ada.push_changes(from_json(wrong[0])))).code == "invalid_request"
+        assert (await refusal_of_push(ada.push_changes(from_json(wrong[0])))).code == "invalid_request"
         assert await assert_sound([one], w) == "b" + TEXT
 
 
@@ -133,11 +133,11 @@ async def test_the_document_has_a_limit(redis_url: str) -> None:
         w = await new_workspace(one, TEXT)
         ada = Typist(one, w, ADA, WorkspaceLimits(document_chars=len(TEXT) + 3))
         await ada.look()
-        assert (await refused(ada.push((0, 0, "1234")))).code == "limit_document"
+        assert (await refusal_of_push(ada.push((0, 0, "1234")))).code == "limit_document"
         assert (await ada.push((0, 0, "123")))["changed"]
         small = Typist(one, w, ADA, WorkspaceLimits(document_chars=10))
         await small.look()
-        assert (await refused(small.push((0, 0, "x")))).code == "limit_document"
+        assert (await refusal_of_push(small.push((0, 0, "x")))).code == "limit_document"
         assert (await small.push((0, 3, "")))["changed"]
         assert await assert_sound([one], w) == TEXT
 
@@ -260,10 +260,10 @@ class TestRevertOfARange:
             ada = Typist(one, w, ADA)
             await ada.edit({"op": "rename_workspace", "name": "Bank"})
             typed = await ada.write("queue", "s")
-            assert (await refused(ada.revert(typed, typed - 1))).code == "invalid_request"
-            assert (await refused(ada.revert(typed, typed + 1))).code == "revision_unknown"
-            assert (await refused(ada.revert(2, typed))).code == "not_revertable"
-            assert (await refused(ada.revert(1, typed))).code == "not_revertable"
+            assert (await refusal_of_push(ada.revert(typed, typed - 1))).code == "invalid_request"
+            assert (await refusal_of_push(ada.revert(typed, typed + 1))).code == "revision_unknown"
+            assert (await refusal_of_push(ada.revert(2, typed))).code == "not_revertable"
+            assert (await refusal_of_push(ada.revert(1, typed))).code == "not_revertable"
             assert (await ada.revert(typed, typed))["changed"]
             assert await assert_sound([one], w) == TEXT
 
@@ -279,9 +279,9 @@ class TestRowsOfTyping:
                 await bob.write("known", f" b{number}")
             await bob.edit({"op": "update_node", "id": "api", "label": "Front"})
             await ada.write("queue", " a5")
-            rows = listed(api, w, limit=1)
+            rows = history_rows(api, w, limit=1)
             assert [row["revisions"] for row in rows] == [[13, 10, 8, 6, 4, 2], [12], [11, 9, 7, 5, 3], [1]]
-            assert rows == listed(api, w, limit=50)
+            assert rows == history_rows(api, w, limit=50)
             assert (rows[0]["what"], rows[0]["counts"]["text"]) == ("Typed in “Plan”", 6)
             asked = rows[0]["revert"]
             answer = api.ask("POST", f"/workspaces/{w}/commits/{asked['rev']}/revert", json={"upto": asked["upto"]})
@@ -301,7 +301,7 @@ class TestRowsOfTyping:
                 check_problem(api.get(path, params={"grouped": True, "cursor": text}), 422, "invalid_request")
 
 
-def listed(api: Api, w: str, limit: int) -> list[dict[str, Any]]:
+def history_rows(api: Api, w: str, limit: int) -> list[dict[str, Any]]:
     """All rows of the history, page by page."""
     rows: list[dict[str, Any]] = []
     query: dict[str, Any] = {"grouped": True, "limit": limit}

@@ -35,7 +35,7 @@ class Writer(Typist):
         return None if typing is None else typing["rev"], None if commit is None else commit["rev"]
 
 
-async def shop(one: Workspaces) -> tuple[str, Writer, Writer]:
+async def two_writers(one: Workspaces) -> tuple[str, Writer, Writer]:
     w = await new_workspace(one, TEXT)
     return w, Writer(one, w, ADA), Writer(one, w, BOB)
 
@@ -43,7 +43,7 @@ async def shop(one: Workspaces) -> tuple[str, Writer, Writer]:
 async def test_the_newest_run_goes_first_then_what_came_before_it(redis_url: str) -> None:
     """A run is several pushes, whoever writes in between; an older edit comes next; both come back by redo."""
     async with workers(redis_url, "one") as [one]:
-        w, ada, bob = await shop(one)
+        w, ada, bob = await two_writers(one)
         await ada.edit(EDIT)
         await ada.write("known.", " Really")
         await bob.write("# Plan", " B")
@@ -65,7 +65,7 @@ async def test_the_newest_run_goes_first_then_what_came_before_it(redis_url: str
 
 async def test_a_run_ends_at_a_pause_and_at_anything_else(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with workers(redis_url, "one") as [one]:
-        _, ada, _ = await shop(one)
+        _, ada, _ = await two_writers(one)
         first = await ada.write("queue", "s")
         await ada.edit({"op": "rename_workspace", "name": "Other"})
         second = await ada.write("known.", " Yet.")
@@ -83,7 +83,7 @@ async def test_typing_that_was_taken_back_is_passed_over(redis_url: str, monkeyp
     """By the editor's own undo, by a revert, by an undo; what was deleted does not come back a second time."""
     monkeypatch.setattr(typing_runs, "PAUSE_MS", 0)
     async with workers(redis_url, "one") as [one]:
-        _, ada, bob = await shop(one)
+        _, ada, bob = await two_writers(one)
         kept = await ada.write("queue", "s")
         gone = await ada.erase("We use one ")
         await bob.revert(gone, gone)
@@ -99,7 +99,7 @@ async def test_typing_that_was_taken_back_is_passed_over(redis_url: str, monkeyp
 
 async def test_what_the_caller_did_not_see_is_not_taken(redis_url: str) -> None:
     async with workers(redis_url, "one") as [one]:
-        _, ada, bob = await shop(one)
+        _, ada, bob = await two_writers(one)
         seen = await ada.write("queue", "s")
         await ada.write("queues", "!")
         with pytest.raises(DraftsmithError, match="undo_moved"):

@@ -84,7 +84,7 @@ BODIES = [
 ]
 
 
-def filled(path: str, w: str) -> str:
+def path_with_ids(path: str, w: str) -> str:
     there = {"w": w, "node_id": "a", "edge_id": "e", "revision": "1", "run_id": "0" * 26, "proposal_id": "0" * 26}
     return re.sub(r"{(\w+)}", lambda name: there.get(name[1], "x"), path)
 
@@ -122,7 +122,7 @@ w = workspace_fixture([node("a"), node("b"), edge("a", "b", id="e")], name="Word
 def test_a_body_that_is_wrong_is_refused_in_words_of_the_api(
     api: Api, w: str, method: str, path: str, schema: dict[str, Any]
 ) -> None:
-    url = filled(path, w)
+    url = path_with_ids(path, w)
     for body in WRONG:
         check_words(api.request(method, url, json=body), body)
     seen = 0
@@ -213,5 +213,5 @@ def test_parameters_that_are_wrong_are_refused_in_words_of_the_api(api: Api, w: 
         if path.endswith("/events"):
             continue
         for wrong in ("", "x", "-1", "é" * 500):
-            response = api.request(method, filled(path, w), params=dict.fromkeys(names, wrong))
+            response = api.request(method, path_with_ids(path, w), params=dict.fromkeys(names, wrong))
             assert not ours().search(response.text) or response.status_code < 400, response.text

@@ -25,7 +25,7 @@ async def played(redis_url: str, *script: Step, **more: Any) -> tuple[dict[str, 
         return run, standin, await one.events(run["id"])
 
 
-def told(standin: Standin, turn: int) -> str:
+def told_in_turn(standin: Standin, turn: int) -> str:
     return json.dumps(standin.asked[turn].body["messages"][-1])
 
 
@@ -35,7 +35,7 @@ async def test_operations_that_were_only_written_down_are_asked_for_as_a_call(re
     run, standin, events = await played(redis_url, *script)
     assert run["status"] == "applied", run
     assert "refused" not in run["outcome"], "it was done in the end"
-    assert NOTE in told(standin, 1)
+    assert NOTE in told_in_turn(standin, 1)
     refused = [event for event in events if event["type"] == "refused"]
     assert [one["problems"][0]["code"] for one in refused] == ["operations_as_text"]
     assert [one["problems"][0]["message"] for one in refused] == [

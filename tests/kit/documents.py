@@ -1,9 +1,15 @@
-"""Operations on documents, as clients send them; those on diagrams stand in `tests/builders.py`."""
+"""Edits of documents: the operations, as clients send them, and edits of a text alone.
+
+Operations on diagrams stand in `tests/builders.py`.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from draftsmith.document import EditError, apply_edits
 from tests.builders import Op
 
 
@@ -35,3 +41,15 @@ def rename_section(section: str, title: str) -> Op:
 def delete_section(section: str) -> Op:
     """Delete a section with its subsections."""
     return {"op": "delete_section", "section": section}
+
+
+def edited_text(text: str, section: str, find: str, replace: str) -> str:
+    """A text after an edit of one of its sections."""
+    return apply_edits(text, [{"section": section, "find": find, "replace": replace}])
+
+
+def edit_error(text: str, section: str, find: str, replace: str) -> EditError:
+    """The refusal of an edit that must be refused."""
+    with pytest.raises(EditError) as refusal:
+        edited_text(text, section, find, replace)
+    return refusal.value

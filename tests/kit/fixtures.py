@@ -12,6 +12,8 @@ from typing import Any, Literal
 import pytest
 
 from tests.integration.client import Api
+from tests.integration.kubernetes_api_server import Cluster, handwritten_cluster
+from tests.integration.manifests import kubectl_or_skip
 from tests.integration.model_beside import Model, model_beside
 from tests.integration.people import Town, town
 from tests.integration.servers import Server, running
@@ -81,5 +83,18 @@ def asked_server_fixture(name: str, **environment: str) -> Any:
         key = {"ANTHROPIC_API_KEY": model.key, "ANTHROPIC_BASE_URL": model.url}
         with running(redis_server, name, DATA_DIR=str(folder), **key, **environment) as (server,):
             yield server
+
+    return fixture
+
+
+def cluster_fixture() -> Any:
+    """A cluster of Kubernetes whose objects are written by hand, for kubectl; a test of it may write nothing there."""
+
+    @pytest.fixture(scope="module")
+    def fixture() -> Iterator[Cluster]:
+        kubectl_or_skip()
+        with handwritten_cluster() as cluster:
+            yield cluster
+            assert cluster.written == []
 
     return fixture

@@ -11,7 +11,7 @@ import argparse
 import importlib
 from collections import defaultdict
 
-from tests.noise.judging import Outcome, outcomes, shown, table
+from tests.noise.judging import Outcome, outcome_in_words, outcome_table, outcomes
 from tests.noise.repeating import as_read
 from tests.noise.samples import OWN, Library, corpus_files, library
 
@@ -46,9 +46,9 @@ def main() -> None:
     for some in sorted(failures.values(), key=len, reverse=True):
         print(f"-- {some[0].case.kind}: {len(some)}")
         for one in some[: given.show]:
-            print(shown(one))
+            print(outcome_in_words(one))
     print(f"\n{len(corpus_files())} documents of the corpus, {len(OWN)} of our own; seed {given.seed}\n")
-    print(table(found))
+    print(outcome_table(found))
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ def score(found: list[Outcome]) -> Score:
     return Score(len(found), share("right"), share("wrong"), share("refused"), codes, hints)
 
 
-def table(found: list[Outcome]) -> str:
+def outcome_table(found: list[Outcome]) -> str:
     """A line per kind, and totals."""
     kinds: dict[str, list[Outcome]] = defaultdict(list)
     for one in found:
@@ -122,7 +122,7 @@ def table(found: list[Outcome]) -> str:
     return "\n".join(lines)
 
 
-def shown(one: Outcome) -> str:
+def outcome_in_words(one: Outcome) -> str:
     """An outcome for a person to look at."""
     result = one.result if isinstance(one.result, Refusal) else "changed: " + _difference(one.case.text, one.result)
     lines = [f"[{one.number}] {one.case.kind} in {one.case.name}: {one.verdict}, code {one.code}, hint {one.hint}"]

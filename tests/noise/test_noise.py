@@ -6,7 +6,7 @@ import pytest
 
 from draftsmith.document import apply_edits
 from tests.noise.damage import lost_marks
-from tests.noise.judging import Outcome, case_at, outcomes, score, shown, table
+from tests.noise.judging import Outcome, case_at, outcome_in_words, outcome_table, outcomes, score
 from tests.noise.negatives import NEGATIVES
 from tests.noise.positives import POSITIVES
 from tests.noise.samples import OWN, Library, library
@@ -37,17 +37,17 @@ def test_every_kind_is_tried(found: list[Outcome]) -> None:
 
 def test_what_is_certain_is_applied_and_nothing_else(found: list[Outcome]) -> None:
     """Right at least 99 %, wrong at most 0.1 % of what must be applied."""
-    print("\n" + table(found))
+    print("\n" + outcome_table(found))
     good = [one for one in found if one.case.is_positive]
-    wrong = "\n".join(shown(one) for one in good if one.verdict == "wrong")
-    assert score(good).right >= 99, table(found)
+    wrong = "\n".join(outcome_in_words(one) for one in good if one.verdict == "wrong")
+    assert score(good).right >= 99, outcome_table(found)
     assert score(good).wrong <= 0.1, wrong
 
 
 def test_what_is_not_certain_is_refused(found: list[Outcome]) -> None:
     """At least 99.9 % of decoys, absent, misplaced and ambiguous text is refused, under the right code."""
     bad = [one for one in found if not one.case.is_positive]
-    wrong = "\n".join(shown(one) for one in bad if one.verdict == "wrong" or not one.code)
+    wrong = "\n".join(outcome_in_words(one) for one in bad if one.verdict == "wrong" or not one.code)
     assert score(bad).refused >= 99.9, wrong
     assert (score(bad).code or 0) >= 99, wrong
 
@@ -55,7 +55,7 @@ def test_what_is_not_certain_is_refused(found: list[Outcome]) -> None:
 def test_a_refusal_says_what_to_send_instead(found: list[Outcome]) -> None:
     """At least 97 %: the true text verbatim, the section that holds it, count and lines, or paths that are accepted."""
     bad = [one for one in found if not one.case.is_positive]
-    assert (score(bad).hint or 0) >= 97, "\n".join(shown(one) for one in bad if one.hint is False)
+    assert (score(bad).hint or 0) >= 97, "\n".join(outcome_in_words(one) for one in bad if one.hint is False)
 
 
 @pytest.mark.parametrize("there, after", [("count", "cout"), ("retry 5", "rety 5"), ("net\\sort", "nesort")])

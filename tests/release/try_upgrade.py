@@ -136,20 +136,20 @@ def wheel(tree: Path, into: Path, transcript: Transcript) -> Path:
     return made
 
 
-def ask(api: httpx.Client, method: str, path: str, **body: Any) -> Any:
+def ask_api(api: httpx.Client, method: str, path: str, **body: Any) -> Any:
     """What the API answers, which must not be a refusal."""
     answer = api.request(method, f"/api/v1{path}", **({"json": body} if method != "GET" else {}))
     assert answer.is_success, answer.text
     return answer.json()
 
 
-def compared(
+def check_same_answers(
     api: httpx.Client, w: str, said: Mapping[str, Any], paths: tuple[str, ...], transcript: Transcript
 ) -> None:
     """Check that the API says of a workspace what it said; `paths` are the beginnings of what is read, none for all."""
     read = [path for path in said if not paths or path.split("?")[0] == "" or path.startswith(paths[1:])]
     for path in read:
-        now = data.read(api, f"/workspaces/{w}{path}")
+        now = data.read_path(api, f"/workspaces/{w}{path}")
         assert holds(now, said[path]), f"{path} was\n{json.dumps(said[path])}\nand is\n{json.dumps(now)}"
     transcript.say(f"  ✓ the same answers as before at {len(read)} addresses")
 
@@ -158,13 +158,13 @@ def undone(api: httpx.Client, w: str, transcript: Transcript) -> None:
     """Check that undo and redo go on."""
 
     def content() -> Any:
-        now = ask(api, "GET", f"/workspaces/{w}")
+        now = ask_api(api, "GET", f"/workspaces/{w}")
         return now["diagram"], now["document"]
 
-    label, before = ask(api, "GET", f"/workspaces/{w}/undo")["undo"]["label"], content()
-    ask(api, "POST", f"/workspaces/{w}/undo")
+    label, before = ask_api(api, "GET", f"/workspaces/{w}/undo")["undo"]["label"], content()
+    ask_api(api, "POST", f"/workspaces/{w}/undo")
     without = content()
-    ask(api, "POST", f"/workspaces/{w}/redo")
+    ask_api(api, "POST", f"/workspaces/{w}/redo")
     transcript.check(without != before == content(), f"undo takes back “{label}”, and redo brings it again")
 
 
@@ -187,8 +187,8 @@ def try_upgrade(released: str, folder: Path, transcript: Transcript) -> None:
     environment.is_version(released)
     store = folder / "data"
     with environment.serving(store) as api:
-        w, other = data.work(api), ask(api, "POST", "/workspaces", name="Second", template="web-service")["id"]
-        said, of_other = data.said(api, w), data.said(api, other)
+        w, other = data.work(api), ask_api(api, "POST", "/workspaces", name="Second", template="web-service")["id"]
+        said, of_other = data.read_everything(api, w), data.read_everything(api, other)
         transcript.say(f"  two workspaces, of which {len(said) + len(of_other)} answers are kept")
         environment.draftsmith("backup", folder / "before.backup", "--data-dir", store)
 
@@ -199,11 +199,11 @@ def try_upgrade(released: str, folder: Path, transcript: Transcript) -> None:
     with environment.serving(store) as api:
         page = patient.get(api.base_url).text  # not as `api`, which would be a person then
         transcript.check(f'content="{__version__}"' in page, f"the page is that of {__version__}")
-        compared(api, w, said, (), transcript)
-        compared(api, other, of_other, (), transcript)
+        check_same_answers(api, w, said, (), transcript)
+        check_same_answers(api, other, of_other, (), transcript)
         undone(api, w, transcript)
-        ask(api, "POST", f"/workspaces/{w}/batches", operations=[ORDERS])
-        changed = ask(api, "GET", f"/workspaces/{w}")
+        ask_api(api, "POST", f"/workspaces/{w}/batches", operations=[ORDERS])
+        changed = ask_api(api, "GET", f"/workspaces/{w}")
         transcript.check("Orders of today" in json.dumps(changed["diagram"]), "work goes on")
         environment.draftsmith("export", w, "-o", folder / "later.json", "--data-dir", store)
 
@@ -220,14 +220,16 @@ def try_upgrade(released: str, folder: Path, transcript: Transcript) -> None:
     environment.draftsmith("recover", folder / "before.backup", "--data-dir", fresh)
     imported = environment.draftsmith("import", folder / "later.json", "--data-dir", fresh).split()[-1]
     with environment.serving(fresh) as api:
-        compared(api, w, said, KEPT_BY_A_BACKUP, transcript)
-        compared(api, other, of_other, KEPT_BY_A_BACKUP, transcript)
+        check_same_answers(api, w, said, KEPT_BY_A_BACKUP, transcript)
+        check_same_answers(api, other, of_other, KEPT_BY_A_BACKUP, transcript)
         undone(api, w, transcript)
-        later = ask(api, "GET", f"/workspaces/{imported}")
+        later = ask_api(api, "GET", f"/workspaces/{imported}")
         text = later["document"]["text"] == changed["document"]["text"]
         labels = [sorted(node["label"] for node in one["diagram"]["nodes"]) for one in (later, changed)]
         transcript.check(text and labels[0] == labels[1], "the export is a workspace with the later change")
-        lost = [ask(api, "GET", f"/workspaces/{w}/{what}")["items"] for what in ("runs", "proposals", "conversation")]
+        lost = [
+            ask_api(api, "GET", f"/workspaces/{w}/{what}")["items"] for what in ("runs", "proposals", "conversation")
+        ]
         transcript.check(not any(lost), "runs, proposals and conversation are lost, as documented")
 
 

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(words)
     only = set(given.only.split(",")) if given.only else None
     if given.habits:
-        return habits.run(only)
+        return habits.play_and_report(only)
     if not os.environ.get(KEY):
         print(f"Not measured: {KEY} is not set, so there is no model to ask. Nothing was run.")
         return 0
@@ -61,12 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
             return 1
         if given.relay:
-            return relay.run(given.base_url, given.count, given.pairs, given.seed)
+            return relay.relay_and_report(given.base_url, given.count, given.pairs, given.seed)
         done = []
         for case in chosen:
             for mode in _modes(case, given.edit_mode):
                 done.append(run_one(client, case, mode))
-                print(_line(done[-1]), flush=True)
+                print(_line_of_case(done[-1]), flush=True)
     print(summary(done))
     return 0 if all(one.is_right for one in done) else 1
 
@@ -78,7 +78,7 @@ def _modes(case: Case, asked: str | None) -> Sequence[str | None]:
     return ["tools", "regenerate"] if asked == "both" else [asked]
 
 
-def _line(one: Replayed) -> str:
+def _line_of_case(one: Replayed) -> str:
     tokens = f"{one.tokens('input_tokens'):>7} in {one.tokens('output_tokens'):>5} out"
     failed = f"  does not hold: {one.failed}" if one.failed else ""
     mark = "right" if one.is_right else "WRONG"

@@ -116,7 +116,7 @@ class Stage:
         return played
 
 
-def run(only: Collection[str] | None = None) -> int:
+def play_and_report(only: Collection[str] | None = None) -> int:
     """Play all habits, or some by their ids, and say what came of each; the number of those that are wrong."""
     from tests.conftest import running_store  # of pytest, which the tests of habits do without
 

@@ -1,8 +1,8 @@
 """The relay with a real model: it is asked for an edit of a named section and then for its reversal, ten times over.
 
 Two people edit other sections while it works. After each run everything is compared as in `tests.simulation.relay`:
-what the model was not asked to touch is the same, byte for byte, or the row says "silent". What it did otherwise inside the
-section that was named is its own doing, counted, and undone.
+what the model was not asked to touch is the same, byte for byte, or the row says "silent". What it did otherwise inside
+the section that was named is its own doing, counted, and undone.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def prompt_of_or_empty(operations: Sequence[Op], text: str) -> str:
     return prompt_of(operations, text) if known else ""
 
 
-async def play(base_url: str, count: int, pairs: int, seed: str) -> Tally:
+async def play_documents(base_url: str, count: int, pairs: int, seed: str) -> Tally:
     """Play over some documents of different kinds, one after the other; says how each went."""
     found = shelf()
     written = [*found.templates, *found.pages]
@@ -157,11 +157,11 @@ async def play(base_url: str, count: int, pairs: int, seed: str) -> Tally:
     return tally
 
 
-def run(base_url: str, count: int, pairs: int, seed: str) -> int:
+def relay_and_report(base_url: str, count: int, pairs: int, seed: str) -> int:
     """Play, print the table; 0 if nothing was corrupted."""
     with httpx.Client(base_url=base_url, timeout=60.0) as client:
         served = client.get(f"{_API}/assistant").raise_for_status().json()
-    tally = asyncio.run(play(base_url, count, pairs, seed))
+    tally = asyncio.run(play_documents(base_url, count, pairs, seed))
     print(f"\n{served['provider']} {served.get('model') or ''}\n\n{tally.table()}")
     print(f"{OTHERWISE:<62}{tally.counts[OTHERWISE]:>8}")
     return 1 if tally.findings else 0

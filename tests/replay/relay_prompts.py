@@ -65,20 +65,20 @@ def _words(operation: Op, text: str) -> str:
             where = " everywhere" if given.get("all") else ""
             ends = None if where else _ends(given["find"], text)
             if ends is None:
-                old, new = _block(given["find"]), _block(given["replace"])
+                old, new = _fenced(given["find"]), _fenced(given["replace"])
                 return f"In the section {section}, replace{where} the text\n{old}\nby\n{new}"
             first, last = (json.dumps(one, ensure_ascii=False) for one in ends)
-            return f"In the section {section}, replace the text from {first} to {last} by\n{_block(given['replace'])}"
+            return f"In the section {section}, replace the text from {first} to {last} by\n{_fenced(given['replace'])}"
         case "replace_section":
-            return f"Replace the own text of the section {section}, below its heading, by\n{_block(given['text'])}"
+            return f"Replace the own text of the section {section}, below its heading, by\n{_fenced(given['text'])}"
         case "append_to_section":
-            return f"Add to the end of the own text of the section {section}\n{_block(given['text'])}"
+            return f"Add to the end of the own text of the section {section}\n{_fenced(given['text'])}"
         case "insert_section":
             title = json.dumps(given["title"], ensure_ascii=False)
             place = next((name for name in ("before", "after", "into") if name in given), "")
             where = f"{place} the section {json.dumps(given[place], ensure_ascii=False)}" if place else "at the end"
             heading = f"Insert a section of level {given['level']} with the title {title} {where}"
-            return f"{heading}, with the text\n{_block(given['text'])}"
+            return f"{heading}, with the text\n{_fenced(given['text'])}"
         case "delete_section":
             return f"Delete the section {section} with its subsections."
         case "rename_section":
@@ -101,7 +101,7 @@ def _ends(find: str, text: str) -> tuple[str, str] | None:
     return (first, last) if is_clear else None
 
 
-def _block(text: str) -> str:
+def _fenced(text: str) -> str:
     return f"{_FENCE}\n{text}\n{_FENCE}"
 
 

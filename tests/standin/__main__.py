@@ -20,7 +20,7 @@ from tests.standin.relaying import relay
 from tests.standin.small_model import small_model
 
 
-async def run(standin: Standin, port: int, command: Sequence[str], *, gives_key: bool = True) -> int:
+async def serve_beside(standin: Standin, port: int, command: Sequence[str], *, gives_key: bool = True) -> int:
     """Serve until a signal comes, or until the command ends; the exit code.
 
     `gives_key`: the command is given the key; without, somebody has to enter it there.
@@ -72,7 +72,7 @@ async def _serve(given: argparse.Namespace) -> int:
     if given.small:
         standin = KINDS["ollama"].standin(small_model(given.small))
         standin.key = ""
-    return await run(standin, given.port, given.command, gives_key=not given.without_key)
+    return await serve_beside(standin, given.port, given.command, gives_key=not given.without_key)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ What orders are.
 """
 
 
-def shop() -> Workspace:
+def builtin_shop() -> Workspace:
     """Ten nodes, two groups, two connections from Cart to Orders, two nodes of one name, names full of grammar."""
     return workspace_of(
         group("core", 0, 0, label="Core"),

@@ -44,7 +44,7 @@ class Heard:
             return await self.messages.get()
 
 
-def names(message: GossipMessage) -> list[str]:
+def member_names(message: GossipMessage) -> list[str]:
     return sorted(entry.name for entry in (message.members or {}).values())
 
 
@@ -53,21 +53,21 @@ async def test_who_works_is_told_of_until_it_has_been_silent(monkeypatch: pytest
     heard, clock = Heard(), Clock()
     here = AgentPresence(heard, clock)  # type: ignore[arg-type]  # the one method of the port that it uses
     here.note(W, ROBOT)
-    assert names(await heard.next()) == ["Robot · for Ada"]
+    assert member_names(await heard.next()) == ["Robot · for Ada"]
     here.note(W, OTHER, is_stopped=True)
-    while names(message := await heard.next()) != ["Other · for Ada (stopped)", "Robot · for Ada"]:
+    while member_names(message := await heard.next()) != ["Other · for Ada (stopped)", "Robot · for Ada"]:
         assert not message.is_last
     clock.now = SILENT_AFTER_S
     here.note(W, OTHER)
     clock.now = SILENT_AFTER_S + 1
-    while names(message := await heard.next()) != ["Other · for Ada"]:
+    while member_names(message := await heard.next()) != ["Other · for Ada"]:
         assert not message.is_last
     clock.now = 3 * SILENT_AFTER_S
     while not (message := await heard.next()).is_last:
         pass
     here.note(W, ROBOT)
     begun = await heard.next()
-    assert (names(begun), begun.instance == message.instance) == (["Robot · for Ada"], False), "it begins anew"
+    assert (member_names(begun), begun.instance == message.instance) == (["Robot · for Ada"], False), "it begins anew"
     await here.close()
     while not (await heard.next()).is_last:
         pass

@@ -61,7 +61,7 @@ class Scene:
 
 
 @pytest.fixture
-async def scene() -> Scene:
+async def race() -> Scene:
     found = Scene()
     await found.begin()
     return found
@@ -71,33 +71,33 @@ def relabel(text: str) -> dict[str, Any]:
     return {"op": "update_node", "id": "api", "label": text}
 
 
-async def test_a_person_who_comes_between_check_and_append_is_not_overwritten(scene: Scene) -> None:
+async def test_a_person_who_comes_between_check_and_append_is_not_overwritten(race: Scene) -> None:
     """The race is lost, the batch is prepared again on what is there now, and refused."""
-    scene.log.intruders = [scene.between(relabel("The person's"))]
+    race.log.intruders = [race.between(relabel("The person's"))]
     with pytest.raises(DraftsmithError) as refused:
-        await scene.submit(2, relabel("The robot's"))
+        await race.submit(2, relabel("The robot's"))
     assert refused.value.code == "stale_base"
-    assert scene.robot.workspaces.counters.conflicts == 1
-    [label] = await scene.robot.workspaces.read(
-        scene.robot.w, lambda replica: [replica.workspace.diagram[one]["label"] for one in ["api"]]
+    assert race.robot.workspaces.counters.conflicts == 1
+    [label] = await race.robot.workspaces.read(
+        race.robot.w, lambda replica: [replica.workspace.diagram[one]["label"] for one in ["api"]]
     )
     assert label == "The person's"
 
 
-async def test_a_person_who_comes_between_and_writes_elsewhere_does_not_matter(scene: Scene) -> None:
-    scene.log.intruders = [
-        scene.between({"op": "append_to_section", "section": "# Shop", "text": "More."}),
-        scene.between({"op": "update_node", "id": "api", "description": "By a person"}),
+async def test_a_person_who_comes_between_and_writes_elsewhere_does_not_matter(race: Scene) -> None:
+    race.log.intruders = [
+        race.between({"op": "append_to_section", "section": "# Shop", "text": "More."}),
+        race.between({"op": "update_node", "id": "api", "description": "By a person"}),
     ]
-    answer = await scene.submit(2, relabel("The robot's"))
-    assert (answer["revision"], scene.robot.workspaces.counters.conflicts) == (5, 2)
+    answer = await race.submit(2, relabel("The robot's"))
+    assert (answer["revision"], race.robot.workspaces.counters.conflicts) == (5, 2)
 
 
-async def test_what_needs_a_yes_is_decided_where_it_would_be_applied(scene: Scene) -> None:
+async def test_what_needs_a_yes_is_decided_where_it_would_be_applied(race: Scene) -> None:
     """Nothing of it is applied; the caller makes a proposal of it."""
     with pytest.raises(DraftsmithError) as waits:
-        await scene.submit(2, {"op": "delete_node", "id": "api"})
+        await race.submit(2, {"op": "delete_node", "id": "api"})
     assert (waits.value.code, waits.value.detail) == ("waits_for_yes", "It deletes 1 node.")
-    assert "api" in await scene.robot.workspaces.read(
-        scene.robot.w, lambda replica: list(replica.workspace.diagram.node_ids())
+    assert "api" in await race.robot.workspaces.read(
+        race.robot.w, lambda replica: list(replica.workspace.diagram.node_ids())
     )

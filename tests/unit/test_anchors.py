@@ -28,7 +28,7 @@ DOC = (
 )
 
 
-def written(text: str, *operations: Op) -> tuple[str, list[str], list[tuple[str, str]]]:
+def text_and_warnings(text: str, *operations: Op) -> tuple[str, list[str], list[tuple[str, str]]]:
     """The text after a batch, its own warnings, and what lint tells of it, as (code, path)."""
     workspace = workspace_of(text=text)
     tx = run(workspace, *operations, revision=2)
@@ -59,7 +59,7 @@ def test_what_is_nested_deep_hides_no_heading_behind_it() -> None:
             assert [one.title for one in outline_of(f"{deep}a{between}# B\n").sections] == ["B"], deep[:20]
 
 
-def links(text: str) -> list[tuple[str, int]]:
+def links_to_headings(text: str) -> list[tuple[str, int]]:
     """The links to headings: address and line; each stands where it says."""
     found: list[HeadingLink] = list(outline_of(text).anchors.links())
     assert all(text[one.start : one.end] == one.address for one in found)
@@ -73,7 +73,7 @@ def test_links_to_headings_are_found_wherever_they_stand() -> None:
         "- item\n\n      [no](#code)\n\n  [d\n  e](\n  #d)\n\n| t | u |\n|---|---|\n| [f](#f) | ` | [g](#g) ` |\n\n"
         "[![i](i.png)](#i)\n\n[h]: #h\n[k]:\n  <#k> 'x'\n[h]: #again\n"
     )
-    assert links(text) == [
+    assert links_to_headings(text) == [
         ("a", 5), ("b", 7), ("c d", 8), ("d", 16), ("f", 20), ("g", 20), ("i", 22), ("h", 24), ("k", 26), ("again", 27),
     ]  # fmt: skip
 
@@ -84,12 +84,12 @@ def test_what_only_looks_like_a_link_to_a_heading_is_none() -> None:
         "`[a](#b)`", "```\n[a](#b)\n```", "    [a](#b)", "<div>\n[a](#b)\n</div>", "\\[a](#b)", "[a\\](#b)", "![a](#b)",
         "[a](/x#b)", "[a](#node/b)", "a](#b)", "[x]: #node/b", "[a] (#b)", "| `[a](#b)` |\n|---|",
     ):  # fmt: skip
-        assert links(text) == [], text
+        assert links_to_headings(text) == [], text
 
 
 def test_renaming_takes_links_along_in_the_same_step() -> None:
     """Definitions, too, each in its own form; the warning says how many, where, and from what to what."""
-    after, told, lint = written(DOC, rename_section("Old title", "Über uns"))
+    after, told, lint = text_and_warnings(DOC, rename_section("Old title", "Über uns"))
     assert after == DOC.replace("## Old title", "## Über uns").replace("(#old-title)", "(#über-uns)").replace(
         "#Old%2Dtitle", "#%C3%BCber-uns"
     )
@@ -108,7 +108,7 @@ def test_renaming_is_undone_as_one_step() -> None:
 def test_a_heading_that_an_edit_renames_takes_its_links_along() -> None:
     """As many headings in the quotation as in what replaces it are the same ones."""
     edit: Op = {"op": "edit_section", "section": "Old title", "find": "## Old title", "replace": "## New one"}
-    assert written(DOC, edit)[0] == DOC.replace("## Old title", "## New one").replace(
+    assert text_and_warnings(DOC, edit)[0] == DOC.replace("## Old title", "## New one").replace(
         "(#old-title)", "(#new-one)"
     ).replace("#Old%2Dtitle", "#new-one")
 
@@ -117,16 +117,18 @@ def test_equal_headings_keep_their_links_however_they_are_numbered() -> None:
     """An equal one before them, gone, renamed or moved: links lead where they did; those in new text are as written."""
     text = "# S\n\n[1](#notes) [2](#notes-1)\n\n## A\n\n### Notes\n\n1\n\n## B\n\n### Notes\n\n2\n"
     inserted: Op = {"op": "insert_section", "title": "Notes", "before": "A", "text": "[own](#notes)"}
-    after, told, lint = written(text, inserted)
+    after, told, lint = text_and_warnings(text, inserted)
     assert "[1](#notes-1) [2](#notes-2)" in after
     assert "[own](#notes)" in after
     assert told == [
         "2 links to headings followed them (line 3): '#notes' is now '#notes-1', '#notes-1' is now '#notes-2'."
     ]
     assert lint == []
-    assert "[1](#notes-1) [2](#notes)" in written(text, {"op": "move_section", "section": "A", "after": "B"})[0]
-    assert "[1](#first) [2](#notes)" in written(text, rename_section("# S ## A ### Notes", "First"))[0]
-    after, told, lint = written(text, {"op": "delete_section", "section": "A"})
+    assert (
+        "[1](#notes-1) [2](#notes)" in text_and_warnings(text, {"op": "move_section", "section": "A", "after": "B"})[0]
+    )
+    assert "[1](#first) [2](#notes)" in text_and_warnings(text, rename_section("# S ## A ### Notes", "First"))[0]
+    after, told, lint = text_and_warnings(text, {"op": "delete_section", "section": "A"})
     assert "[1](#notes) [2](#notes)" in after
     assert told == ["1 link to headings followed them (line 3): '#notes-1' is now '#notes'."]
     assert lint == [("dangling_anchor", "/document/lines/3")]
@@ -146,7 +148,7 @@ def test_a_move_takes_the_links_in_what_is_moved_along() -> None:
 def test_deleting_warns_of_each_link_that_is_left() -> None:
     """By line, wherever it stands; a link that was dead before is not told again."""
     text = DOC.replace("## Notes\n\n[s", "[dead](#nowhere)\n\n## Notes\n\n[s")
-    _, told, lint = written(text, {"op": "delete_section", "section": "Old title"})
+    _, told, lint = text_and_warnings(text, {"op": "delete_section", "section": "Old title"})
     assert told == []
     assert sorted(lint) == [("dangling_anchor", "/document/lines/13"), ("dangling_anchor", "/document/lines/3")]
 
@@ -154,12 +156,12 @@ def test_deleting_warns_of_each_link_that_is_left() -> None:
 def test_a_heading_made_again_in_the_batch_is_not_missed() -> None:
     """Deleted and inserted under the same title: the links lead there."""
     again: Op = {"op": "insert_section", "title": "Old title", "text": "new"}
-    assert written(DOC, {"op": "delete_section", "section": "Old title"}, again)[1:] == ([], [])
+    assert text_and_warnings(DOC, {"op": "delete_section", "section": "Old title"}, again)[1:] == ([], [])
 
 
 def test_a_title_without_letters_leaves_its_links_dead_and_says_so() -> None:
     """It has no address that a link could have."""
-    _, told, lint = written(DOC, rename_section("Old title", "🎉"))
+    _, told, lint = text_and_warnings(DOC, rename_section("Old title", "🎉"))
     assert told == []
     assert {code for code, _ in lint} == {"dangling_anchor"}
 
@@ -172,13 +174,15 @@ def test_a_later_edit_may_quote_the_address_that_was() -> None:
         "find": "See [old](#old-title),",
         "replace": "[old](#old-title);",
     }
-    after, _, _ = written(DOC, rename_section("Old title", "New"), edit)
+    after, _, _ = text_and_warnings(DOC, rename_section("Old title", "New"), edit)
     assert "[old](#new); and [r]." in after
 
 
 def test_a_text_of_the_callers_own_is_left_as_it_is() -> None:
     """A whole document is taken as it was written; a link that it leaves without its heading is told."""
-    after, told, lint = written(DOC, {"op": "replace_document", "text": DOC.replace("## Old title", "## New")})
+    after, told, lint = text_and_warnings(
+        DOC, {"op": "replace_document", "text": DOC.replace("## Old title", "## New")}
+    )
     assert after == DOC.replace("## Old title", "## New")
     assert told == []
     assert sorted(lint) == [("dangling_anchor", "/document/lines/17"), ("dangling_anchor", "/document/lines/3")]
@@ -217,7 +221,7 @@ def test_lint_finds_links_to_no_heading() -> None:
 def test_a_write_tells_dead_links_in_what_it_touched() -> None:
     """As it tells links to no node."""
     edit: Op = {"op": "append_to_section", "section": "## Old title", "text": "[x](#nowhere)"}
-    assert written(DOC, edit)[2] == [("dangling_anchor", "/document/lines/9")]
+    assert text_and_warnings(DOC, edit)[2] == [("dangling_anchor", "/document/lines/9")]
 
 
 def test_many_equal_headings_are_numbered_in_one_pass() -> None:

@@ -8,9 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
-from draftsmith.assistant.tools.failure import impact
 from draftsmith.assistant.tools.node_search import find_nodes
-from draftsmith.assistant.tools.queries import unconnected_nodes
+from draftsmith.assistant.tools.queries import impact, unconnected_nodes
 from draftsmith.model.fields import size_for, split_text, written_on
 from draftsmith.model.ids import NodeId
 from draftsmith.model.mermaid.writer import from_mermaid, to_mermaid

@@ -52,16 +52,16 @@ def table_under(title: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-def names(cell: str) -> list[str]:
+def names_in_cell(cell: str) -> list[str]:
     return re.findall(r"`([A-Za-z_]+)`", cell)
 
 
 def outcomes() -> set[str]:
-    return {name for row in table_under("Outcomes") for name in names(row[0])}
+    return {name for row in table_under("Outcomes") for name in names_in_cell(row[0])}
 
 
 def refusals() -> dict[str, int]:
-    return {name: int(row[1]) for row in table_under("Refusals") for name in names(row[0])}
+    return {name: int(row[1]) for row in table_under("Refusals") for name in names_in_cell(row[0])}
 
 
 def test_every_code_that_is_used_is_on_the_page() -> None:
@@ -87,11 +87,11 @@ def test_refusals_have_the_statuses_of_the_page() -> None:
 
 def test_the_page_lists_the_events_of_the_contract() -> None:
     lines = re.findall(r"^\| (`[a-z`, ]+`) \| `", PAGE, re.MULTILINE)
-    assert {name for line in lines for name in names(line)} >= set(KINDS)
+    assert {name for line in lines for name in names_in_cell(line)} >= set(KINDS)
 
 
 def test_the_page_lists_the_settings_with_their_defaults() -> None:
-    rows = {name.lower(): row[1] for row in table_under("Settings and limits") for name in names(row[0])}
+    rows = {name.lower(): row[1] for row in table_under("Settings and limits") for name in names_in_cell(row[0])}
     mine = set(ModelSettings.model_fields)
     assert rows.keys() == mine
     for name in mine - {"anthropic_api_key", "anthropic_base_url"}:

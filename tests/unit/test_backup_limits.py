@@ -25,7 +25,7 @@ from tests.seeds import run_seed
 MIB = 1 << 20
 
 
-def written(path: Path, members: dict[str, Iterable[bytes]]) -> dict[str, File]:
+def written_backup(path: Path, members: dict[str, Iterable[bytes]]) -> dict[str, File]:
     """A backup of no workspace with some files in it; what its manifest would say of them."""
     with BackupWriter(path) as writer:
         files = {name: writer.write(name, chunks) for name, chunks in members.items()}
@@ -37,7 +37,7 @@ def written(path: Path, members: dict[str, Iterable[bytes]]) -> dict[str, File]:
 def bomb(tmp_path: Path) -> Path:
     """Less than a hundred kilobytes that unpack to ninety megabytes, in files none of which is too large by itself."""
     path = tmp_path / "bomb"
-    written(path, {f"w{number}/log": [bytes(MIB)] * 15 for number in range(6)})
+    written_backup(path, {f"w{number}/log": [bytes(MIB)] * 15 for number in range(6)})
     assert path.stat().st_size < 100_000
     return path
 
@@ -73,7 +73,7 @@ def test_the_command_says_how_it_is_read_all_the_same(bomb: Path, tmp_path: Path
 )
 def test_each_limit_is_named(limits: Limits, why: str, tmp_path: Path) -> None:
     path = tmp_path / "b"
-    files = written(path, {"a": [b"[1,2,3,4]"], "b": [b" " * 1_000]})
+    files = written_backup(path, {"a": [b"[1,2,3,4]"], "b": [b" " * 1_000]})
 
     def read() -> bytes:
         with BackupReader(path, limits) as reader:
@@ -129,7 +129,7 @@ def test_a_long_log_is_read_line_by_line(tmp_path: Path) -> None:
     lines = [rng.randbytes(rng.randrange(30)).hex().encode() * rng.randrange(200) for _ in range(9_000)]
     content = b"\n".join(lines)
     assert len(content) > 20 * MIB
-    file = written(tmp_path / "b", {"log": [content]})["log"]
+    file = written_backup(tmp_path / "b", {"log": [content]})["log"]
     with BackupReader(tmp_path / "b") as reader:
         tracemalloc.start()
         try:

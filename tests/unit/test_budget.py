@@ -49,7 +49,7 @@ def spent_on(workspace: Workspace, *operations: Op, work: Work | None = None) ->
     return tx.work.spent
 
 
-def problems_of(workspace: Workspace, *operations: Op, work: int) -> Sequence[Problem]:
+def problems_under_budget(workspace: Workspace, *operations: Op, work: int) -> Sequence[Problem]:
     """The problems of a batch under a budget; the workspace must be as it was, and so must its outline."""
     before, sections = canonical(workspace), workspace.document.outline.sections
     limits = WorkspaceLimits(operations=1_000, work=work)
@@ -97,10 +97,10 @@ def test_a_batch_is_refused_below_what_it_costs_and_leaves_everything_as_it_was(
     """At exactly its cost it fits; below that it is refused, the further on the larger the budget is."""
     workspace, batch = street(), BATCHES[name]
     cost = spent_on(workspace, *batch)
-    assert not problems_of(copy_of(workspace), *batch, work=cost)
+    assert not problems_under_budget(copy_of(workspace), *batch, work=cost)
     at: list[int] = []
     for work in [0, *(cost * part // 16 for part in range(1, 16)), cost - 1]:
-        [problem] = problems_of(workspace, *batch, work=work)
+        [problem] = problems_under_budget(workspace, *batch, work=work)
         assert problem.code == "too_costly"
         assert problem.path == f"/operations/{problem.index}"
         assert problem.op == batch[problem.index]["op"]
@@ -181,10 +181,10 @@ KINDS: dict[str, tuple[Callable[[], Workspace], list[Op], int]] = {
 def test_a_refusal_says_what_was_too_much_and_what_to_do_instead(what: str) -> None:
     """For each kind of work a request that is refused for it, and only for it."""
     make, operations, budget = KINDS[what]
-    problem = problems_of(make(), *operations, work=budget)[-1]
+    problem = problems_under_budget(make(), *operations, work=budget)[-1]
     instead = costs._INSTEAD[what]
     assert (problem.code, problem.message) == ("too_costly", f"Too much work for one request: {what}. {instead}")
-    assert not [one for one in problems_of(make(), *operations, work=10**12) if one.code == "too_costly"]
+    assert not [one for one in problems_under_budget(make(), *operations, work=10**12) if one.code == "too_costly"]
 
 
 def test_every_kind_of_work_has_its_case() -> None:
@@ -202,7 +202,7 @@ TABLE: dict[str, tuple[Callable[[], Workspace], list[Op]]] = {
 def test_requests_that_once_held_everybody_up_are_refused(name: str) -> None:
     """A few bytes that would cost seconds, under the budget that is the default."""
     make, operations = TABLE[name]
-    assert problems_of(make(), *operations, work=WorkspaceLimits().work)[-1].code == "too_costly"
+    assert problems_under_budget(make(), *operations, work=WorkspaceLimits().work)[-1].code == "too_costly"
 
 
 def test_a_batch_lays_the_whole_diagram_out_once() -> None:
@@ -212,11 +212,11 @@ def test_a_batch_lays_the_whole_diagram_out_once() -> None:
         update("n1", label="A"),
         {"op": "layout_diagram", "scope": "all"},
     ]
-    [problem] = problems_of(street(), *twice, work=10**12)
+    [problem] = problems_under_budget(street(), *twice, work=10**12)
     assert (problem.index, problem.code, problem.path) == (2, "too_costly", "/operations/2/scope")
     assert "operations[0]" in problem.message
     again: Op = {"op": "layout_diagram", "scope": "ids", "ids": ["n1", "n3"]}
-    assert not problems_of(street(), twice[0], again, again, work=10**12)
+    assert not problems_under_budget(street(), twice[0], again, again, work=10**12)
 
 
 def test_what_is_cached_costs_what_it_cost_at_first() -> None:
@@ -246,7 +246,7 @@ def test_a_text_that_would_be_too_long_is_never_made() -> None:
     workspace = doc("# A\n\n" + "a\n" * 4_000)
     workspace.document.outline  # noqa: B018  # not what is measured
     tracemalloc.start()
-    [problem] = problems_of(workspace, edit_section("# A", "a\n", "b" * 100_000, all=True), work=10**12)
+    [problem] = problems_under_budget(workspace, edit_section("# A", "a\n", "b" * 100_000, all=True), work=10**12)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert problem.code == "limit_document"
@@ -265,7 +265,7 @@ def test_a_whole_document_that_is_too_long_is_not_compared() -> None:
 # -- comparing documents ---------------------------------------------------------------------------------------------
 
 
-def applied(old: str, changes: line_changes.LineChanges) -> str:
+def text_with_changes(old: str, changes: line_changes.LineChanges) -> str:
     """The old text with changes, from the last to the first."""
     for start, end, new in reversed(changes.spans):
         old = old[:start] + new + old[end:]
@@ -284,7 +284,7 @@ def test_any_two_documents_are_compared_right_above_the_bound_as_below(monkeypat
                 new.insert(chance.randrange(len(new) + 1), f"{chance.randrange(60)}\n")
             before, after = "".join(old) + chance.choice(["", "end"]), "".join(new)
             changes = line_changes.line_changes(before, after)
-            assert applied(before, changes) == after
+            assert text_with_changes(before, changes) == after
             borders = [at for start, end, _ in changes.spans for at in (start, end)]
             assert borders == sorted(borders)
             assert changes.is_complete or bound < line_changes._ALL_PAIRS // 4

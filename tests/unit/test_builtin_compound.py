@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from draftsmith.assistant.builtin import Plan, plan
 from tests.builders import Op, run
 from tests.seeds import examples
-from tests.unit.builtin_shop import shop
+from tests.unit.builtin_shop import builtin_shop
 
 UNCLEAR = "name_unclear"
 
@@ -282,7 +282,7 @@ DONE: list[tuple[str, list[Op]]] = [
 
 def refusal_of(sentence: str, *, may_edit: bool) -> tuple[str, tuple[str, ...]]:
     """The kind, and what is offered; each offered sentence is planned and fits."""
-    workspace = shop()
+    workspace = builtin_shop()
     made = plan(sentence, workspace, may_edit=may_edit)
     assert made.refusal is not None, made.calls
     assert made.calls == ()
@@ -292,7 +292,7 @@ def refusal_of(sentence: str, *, may_edit: bool) -> tuple[str, tuple[str, ...]]:
         assert again.refusal is None, offered
         for tool, given_ in again.calls:
             if tool.startswith("edit_"):
-                run(shop(), *given_["operations"], by_person=False)
+                run(builtin_shop(), *given_["operations"], by_person=False)
     return made.refusal.kind, made.refusal.suggestions
 
 
@@ -315,7 +315,7 @@ def test_a_compound_question_is_refused_and_offered_put_right(sentence: str, kin
 @pytest.mark.parametrize("sentence,operations", DONE, ids=[row[0] for row in DONE])
 def test_names_that_hold_such_words_still_work(sentence: str, operations: list[Op]) -> None:
     """Names that are there, names in quotation marks, and signs within a word are no compound sentences."""
-    made = plan(sentence, shop(), may_edit=True)
+    made = plan(sentence, builtin_shop(), may_edit=True)
     assert made.refusal is None
     assert made.calls[0][1]["operations"] == operations
 
@@ -359,7 +359,7 @@ def test_what_says_not_is_never_offered_as_its_opposite() -> None:
 @pytest.mark.parametrize("sentence", ["help", "what can you do?", "Help me!", "which commands are there"])
 def test_help_lists_the_forms(sentence: str, may_edit: bool) -> None:
     """Who asks for help is told the forms that can be used there, and no others."""
-    made = plan(sentence, shop(), may_edit=may_edit)
+    made = plan(sentence, builtin_shop(), may_edit=may_edit)
     assert made.refusal is not None
     assert made.refusal.kind == "help"
     assert ("rename … to …" in made.refusal.reason) == may_edit
@@ -373,7 +373,7 @@ def test_help_lists_the_forms(sentence: str, may_edit: bool) -> None:
 )
 def test_undo_is_told_where_it_is(sentence: str) -> None:
     """Undo is no command; the answer names the key and the history."""
-    made = plan(sentence, shop(), may_edit=True)
+    made = plan(sentence, builtin_shop(), may_edit=True)
     assert made.refusal is not None
     assert made.refusal.kind == "undo"
     assert "Ctrl+Z" in made.refusal.reason
@@ -388,14 +388,14 @@ def test_what_is_offered_shares_a_verb_or_a_thing() -> None:
         ("the connection between Cart and Orders is slow", "connection"),
         ("write a paragraph into Storage", "paragraph"),
     ):
-        made = plan(sentence, shop(), may_edit=True)
+        made = plan(sentence, builtin_shop(), may_edit=True)
         assert made.refusal is not None
         assert shared in made.refusal.suggestions[0], made.refusal
         assert "These I know" not in made.refusal.reason
-    verb = plan("rename everything nicely", shop(), may_edit=True).refusal
+    verb = plan("rename everything nicely", builtin_shop(), may_edit=True).refusal
     assert verb is not None
     assert "rename … to …" in verb.reason.partition("Forms like it: ")[2], "it names nothing that could be renamed"
-    lost = plan("frobnicate", shop(), may_edit=True).refusal
+    lost = plan("frobnicate", builtin_shop(), may_edit=True).refusal
     assert lost is not None
     listed = lost.reason.partition("These I know: ")[2].removesuffix(".").split("; ")
     assert {"add …", "put … between … and …", "connect … to …", "tidy the diagram"} <= set(listed)
@@ -436,11 +436,11 @@ def test_no_second_clause_becomes_a_part_of_a_name(
 ) -> None:
     """Where "add a X" has any second clause joined to it, it is never one node whose name holds the clause."""
     second = joint.join(more)
-    made = plan(f"{verb}{article}{thing}{joint}{second}{end}", shop(), may_edit=True)
+    made = plan(f"{verb}{article}{thing}{joint}{second}{end}", builtin_shop(), may_edit=True)
     for label in labels_of(made):
         folded = label.casefold()
         assert joint.strip() not in folded.split(), label
         assert not any(clause.casefold() in folded for clause in more), label
     if made.refusal is not None:
         for offered in made.refusal.suggestions:
-            assert plan(offered, shop(), may_edit=True).refusal is None, offered
+            assert plan(offered, builtin_shop(), may_edit=True).refusal is None, offered

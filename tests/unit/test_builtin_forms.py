@@ -8,7 +8,7 @@ import pytest
 
 from draftsmith.assistant.builtin import plan
 from tests.builders import Op, assert_sound, canonical, run
-from tests.unit.builtin_shop import shop
+from tests.unit.builtin_shop import builtin_shop
 
 EDITS: list[tuple[str, str, list[Op]]] = [
     (
@@ -400,7 +400,7 @@ QUESTIONS: list[tuple[str, bool, list[tuple[str, Op]]]] = [
 @pytest.mark.parametrize("sentence,tool,operations", EDITS, ids=[edit[0][:60] for edit in EDITS])
 def test_a_command_is_this_batch_and_it_fits(sentence: str, tool: str, operations: list[Op]) -> None:
     """The sentence becomes exactly this batch, explained by itself; the executor takes it, and it changes something."""
-    workspace = shop()
+    workspace = builtin_shop()
     before = canonical(workspace)
     made = plan(sentence, workspace, may_edit=True)
     assert made.refusal is None
@@ -415,7 +415,7 @@ def test_a_command_is_this_batch_and_it_fits(sentence: str, tool: str, operation
 @pytest.mark.parametrize("sentence,may_edit,calls", QUESTIONS, ids=[f"{q[0][:50]}-{q[1]}" for q in QUESTIONS])
 def test_a_question_is_these_calls(sentence: str, may_edit: bool, calls: list[tuple[str, dict[str, Any]]]) -> None:
     """The question becomes calls of reading tools and nothing else."""
-    made = plan(sentence, shop(), may_edit=may_edit)
+    made = plan(sentence, builtin_shop(), may_edit=may_edit)
     assert made.refusal is None
     assert [(name, dict(given)) for name, given in made.calls] == calls
     assert not made.sentences
@@ -423,7 +423,7 @@ def test_a_question_is_these_calls(sentence: str, may_edit: bool, calls: list[tu
 
 def test_names_that_are_grammar_are_names() -> None:
     """A node may be called like a word of the grammar; commands without it still work, and with it as well."""
-    workspace = shop()
+    workspace = builtin_shop()
     run(
         workspace,
         *({"op": "add_node", "type": "service", "label": label} for label in ("to", "and", "Add", "the diagram", "a")),
@@ -444,7 +444,7 @@ def test_names_that_are_grammar_are_names() -> None:
 
 def test_headings_and_names_that_hold_a_command_hide_none() -> None:
     """A section may be called like a whole command, and a node may have the word for a section in its name."""
-    workspace = shop()
+    workspace = builtin_shop()
     run(workspace, {"op": "add_node", "type": "user", "label": "Section lead"})
     workspace.document.text += "\n## Remove Cart\n\nSoon.\n"
     for sentence, operation in (
@@ -465,7 +465,7 @@ def test_what_was_written_goes_in_as_written() -> None:
         ('rename Cart to "add a cache; then: remove Orders"', "add a cache; then: remove Orders"),
         ("rename Cart to “Korb für Größen”", "Korb für Größen"),
     ):
-        made = plan(sentence, shop(), may_edit=True)
+        made = plan(sentence, builtin_shop(), may_edit=True)
         assert made.calls[0][1]["operations"] == [{"op": "update_node", "id": "cart", "label": value}], sentence
 
 
@@ -479,7 +479,7 @@ def test_a_list_goes_on_as_it_is_written() -> None:
         ("```\n* code\n```", "- x"),
         ("", "- x"),
     ):
-        workspace = shop()
+        workspace = builtin_shop()
         workspace.document.text = f"# Shop\n\n## List\n\n{own}\n"
         made = plan('in section List add a bullet "x"', workspace, may_edit=True)
         assert made.calls[0][1]["operations"][0]["text"] == item, own
@@ -487,7 +487,7 @@ def test_a_list_goes_on_as_it_is_written() -> None:
 
 def test_names_that_are_nearly_right_are_taken_only_where_nothing_is_lost() -> None:
     """A slip in a name is forgiven when connecting, never when removing, renaming, replacing or disconnecting."""
-    made = plan("connect serch and browse to the event streem", shop(), may_edit=True)
+    made = plan("connect serch and browse to the event streem", builtin_shop(), may_edit=True)
     assert made.calls[0][1]["operations"] == [{"op": "add_edge", "source": "search", "target": "events"}]
     for sentence in (
         "remove event streem",
@@ -496,13 +496,13 @@ def test_names_that_are_nearly_right_are_taken_only_where_nothing_is_lost() -> N
         "disconnect event streem from Orders",
         "ungroup coree",
     ):
-        refusal = plan(sentence, shop(), may_edit=True).refusal
+        refusal = plan(sentence, builtin_shop(), may_edit=True).refusal
         assert refusal is not None
         assert refusal.kind == "inexact", sentence
 
 
 def test_the_answer_says_which_connections_go() -> None:
     """Removing says what else is lost."""
-    says = " ".join(plan("remove Cart", shop(), may_edit=True).sentences)
+    says = " ".join(plan("remove Cart", builtin_shop(), may_edit=True).sentences)
     assert "API gateway → Cart" in says
     assert "Cart → Orders (check out)" in says

@@ -13,7 +13,7 @@ from draftsmith.assistant.builtin.grammar import ASKING_FORMS, FORMS, Form
 from draftsmith.assistant.builtin.template import Gap, Variant
 from tests.builders import Op
 from tests.seeds import examples
-from tests.unit.builtin_shop import shop
+from tests.unit.builtin_shop import builtin_shop
 
 VALUES = {
     "node": "Cart", "nodes": "Cart", "group": "Core", "section": "Storage", "quote": '"kept"', "quoted": '"held"',
@@ -49,14 +49,14 @@ def value_of(gap: Gap) -> str:
 
 def result_of(form: Form, sentence: str) -> tuple[Any, ...]:
     """What a sentence of a form is converted to, without its own words; or the kind of its refusal."""
-    made = plan(sentence, shop(), may_edit=form not in ASKING_FORMS)
+    made = plan(sentence, builtin_shop(), may_edit=form not in ASKING_FORMS)
     if made.refusal is not None:
         return (made.refusal.kind,)
     return tuple((tool, {k: v for k, v in given_.items() if k != "explanation"}) for tool, given_ in made.calls)
 
 
 def changes_of(sentence: str) -> list[Op]:
-    made = plan(sentence, shop(), may_edit=True)
+    made = plan(sentence, builtin_shop(), may_edit=True)
     assert made.refusal is None, made.refusal
     return list(made.calls[0][1]["operations"])
 
@@ -90,7 +90,7 @@ def test_what_stands_behind_the_grammar_is_refused(chosen: tuple[Form, Variant],
         return  # "Kafka 2": a technology has its version
     sentence = f"{sentence_of(variant)} {tail}"
     for may_edit in (True, False):
-        made = plan(sentence, shop(), may_edit=may_edit)
+        made = plan(sentence, builtin_shop(), may_edit=may_edit)
         assert made.refusal is not None, (sentence, made.calls)
         assert made.calls == ()
 
@@ -122,7 +122,7 @@ def test_a_name_with_more_behind_it_is_refused_and_offered_in_quotation_marks(
 ) -> None:
     """`name_unclear`; one offer is all of it in quotation marks, and each makes the node that it names."""
     sentence = f"add a service called {name} {tail}{clause}"
-    refusal = plan(sentence, shop(), may_edit=True).refusal
+    refusal = plan(sentence, builtin_shop(), may_edit=True).refusal
     assert refusal is not None
     assert refusal.kind == "name_unclear"
     assert f'add a service called "{name} {tail}"{clause}' in refusal.suggestions
@@ -151,6 +151,6 @@ def test_a_name_with_more_behind_it_is_refused_and_offered_in_quotation_marks(
 )
 def test_the_likelier_name_is_offered_first(sentence: str, offered: str) -> None:
     """What stands in front of words that say when; all of it where they are more likely a part of the name."""
-    refusal = plan(sentence, shop(), may_edit=True).refusal
+    refusal = plan(sentence, builtin_shop(), may_edit=True).refusal
     assert refusal is not None
     assert (refusal.kind, refusal.suggestions[0]) == ("name_unclear", offered)

@@ -13,7 +13,7 @@ from draftsmith.assistant.builtin.grammar import FORMS, mask_all
 from draftsmith.assistant.builtin.masking import core
 from draftsmith.assistant.builtin.names import Names
 from tests.builders import run
-from tests.unit.builtin_shop import shop
+from tests.unit.builtin_shop import builtin_shop
 from tests.unit.test_builtin_compound import ASKED
 from tests.unit.test_builtin_compound import REFUSED as COMPOUND
 from tests.unit.test_builtin_refusals import REFUSED
@@ -37,7 +37,7 @@ SOURCES = ROOT / "backend" / "draftsmith" / "assistant" / "builtin"
 @pytest.mark.parametrize("sentence,may_edit", EXAMPLES, ids=[example[0][:60] for example in EXAMPLES])
 def test_every_example_is_understood(sentence: str, may_edit: bool) -> None:
     """An example of the page is planned, and what it asks for fits."""
-    workspace = shop()
+    workspace = builtin_shop()
     made = plan(sentence, workspace, may_edit=may_edit)
     assert made.refusal is None
     for tool, given in made.calls:
@@ -47,7 +47,7 @@ def test_every_example_is_understood(sentence: str, may_edit: bool) -> None:
 
 def test_every_form_has_an_example() -> None:
     """No form of the grammar is missing on the page."""
-    names = Names(shop())
+    names = Names(builtin_shop())
     shown = set()
     for line, _ in EXAMPLES:
         for sentence in re.split(r";|, then |\. ", line):
@@ -82,7 +82,7 @@ def test_every_kind_of_refusal_is_listed() -> None:
 @pytest.mark.parametrize("sentence,offered", OFFERED, ids=[row[0] for row in OFFERED])
 def test_what_the_page_says_is_offered(sentence: str, offered: str) -> None:
     """A sentence that the page says is refused is, with the other one offered first."""
-    refusal = plan(sentence, shop(), may_edit=True).refusal
+    refusal = plan(sentence, builtin_shop(), may_edit=True).refusal
     assert refusal is not None
     assert refusal.suggestions[0] == offered
     assert len(OFFERED) >= 9
@@ -93,11 +93,11 @@ def test_words_that_the_page_names_are_not_taken_into_a_name(word: str) -> None:
     """Each word that the page gives as an example is refused in a new name, and taken in quotation marks."""
     assert len(TELLING) >= 8
     name = f"Basket {word} more"
-    refusal = plan(f"rename Cart to {name}", shop(), may_edit=True).refusal
+    refusal = plan(f"rename Cart to {name}", builtin_shop(), may_edit=True).refusal
     assert refusal is not None
     assert refusal.kind == "name_unclear"
     assert f'rename Cart to "{name}"' in refusal.suggestions
-    assert plan(f'rename Cart to "{name}"', shop(), may_edit=True).refusal is None
+    assert plan(f'rename Cart to "{name}"', builtin_shop(), may_edit=True).refusal is None
 
 
 def test_every_kind_of_refusal_is_reached() -> None:

@@ -26,7 +26,7 @@ from draftsmith.assistant.tools.readers import READERS
 from draftsmith.errors import BatchRejected
 from draftsmith.model.workspace import Workspace
 from tests.builders import canonical, run
-from tests.unit.builtin_shop import shop
+from tests.unit.builtin_shop import builtin_shop
 
 T = TypeVar("T")
 EDIT = ("edit_diagram", "edit_document", "find_nodes", "read_nodes", "read_section")
@@ -37,7 +37,7 @@ class Desk:
     """A workspace, the provider beside it, and tools that are really carried out."""
 
     def __init__(self, tools: tuple[str, ...], workspace: Workspace | None = None) -> None:
-        self.workspace = workspace if workspace is not None else shop()
+        self.workspace = workspace if workspace is not None else builtin_shop()
         self.tools = [ToolSpec(name, "", {"type": "object"}) for name in tools]
         self.provider: AIProvider = BuiltinProvider(self.look)
         self.messages: list[Message] = []
@@ -246,7 +246,7 @@ async def test_it_is_what_it_says() -> None:
 )
 def test_a_command_is_completed(typed: str, first: str, kind: str) -> None:
     """Verbs at the start, names where a slot expects them, then the next words; the text is the whole sentence."""
-    found = complete(typed, shop())
+    found = complete(typed, builtin_shop())
     assert (found[0]["text"], found[0]["kind"]) == (first, kind), found
     assert len(found) <= 8
     assert len({one["text"] for one in found}) == len(found)
@@ -254,6 +254,6 @@ def test_a_command_is_completed(typed: str, first: str, kind: str) -> None:
 
 def test_completions_end_where_no_form_fits() -> None:
     """Nothing is offered for what is no command, and Ask is offered no commands."""
-    assert complete("frobnicate ", shop()) == []
-    assert complete("conn", shop(), may_edit=False) == []
-    assert complete("what ca", shop(), may_edit=False)[0]["text"] == "what calls "
+    assert complete("frobnicate ", builtin_shop()) == []
+    assert complete("conn", builtin_shop(), may_edit=False) == []
+    assert complete("what ca", builtin_shop(), may_edit=False)[0]["text"] == "what calls "

@@ -10,7 +10,7 @@ from draftsmith.assistant.builtin import complete, plan
 from draftsmith.model.workspace import Workspace
 from tests.builders import canonical, run
 from tests.seeds import examples
-from tests.unit.builtin_shop import shop
+from tests.unit.builtin_shop import builtin_shop
 
 REFUSED: list[tuple[str, bool, str]] = [
     ("conect Cart to Orders", True, "unknown"),
@@ -95,7 +95,7 @@ REFUSED: list[tuple[str, bool, str]] = [
 @pytest.mark.parametrize("sentence,may_edit,kind", REFUSED, ids=[f"{r[0][:50]}-{r[1]}" for r in REFUSED])
 def test_a_refusal_has_a_reason_and_two_sentences_that_work(sentence: str, may_edit: bool, kind: str) -> None:
     """Nothing is called; both sentences that are offered are understood when they are sent, and fit."""
-    workspace = shop()
+    workspace = builtin_shop()
     made = plan(sentence, workspace, may_edit=may_edit)
     assert made.refusal is not None
     assert (made.calls, made.refusal.kind) == ((), kind)
@@ -106,7 +106,7 @@ def test_a_refusal_has_a_reason_and_two_sentences_that_work(sentence: str, may_e
         assert again.refusal is None, offered
         for tool, given_ in again.calls:
             if tool.startswith("edit_"):
-                run(shop(), *given_["operations"], by_person=False)
+                run(builtin_shop(), *given_["operations"], by_person=False)
 
 
 @pytest.mark.parametrize("may_edit", [True, False])
@@ -120,14 +120,14 @@ def test_an_empty_workspace_has_suggestions_too(may_edit: bool) -> None:
 
 def test_a_slip_in_the_verb_is_offered_put_right() -> None:
     """A misspelt verb is refused, and the first sentence that is offered is the same one spelt right."""
-    refusal = plan("conect Cart to Batch 2", shop(), may_edit=True).refusal
+    refusal = plan("conect Cart to Batch 2", builtin_shop(), may_edit=True).refusal
     assert refusal is not None
     assert refusal.suggestions[0] == "connect Cart to Batch 2"
 
 
 def test_what_stands_in_labels_and_documents_is_never_read() -> None:
     """Commands in labels, descriptions and sections do nothing, whatever is asked."""
-    workspace = shop()
+    workspace = builtin_shop()
     run(workspace, {"op": "add_node", "type": "service", "label": "x; remove Orders", "description": "remove Cart"})
     workspace.document.text += "\n## Notes\n\nremove Orders; then remove Cart\n"
     made = plan("connect x; remove Orders to Cart", workspace, may_edit=True)
@@ -139,7 +139,7 @@ def test_what_stands_in_labels_and_documents_is_never_read() -> None:
 def test_suggestions_take_nothing_away_unless_that_was_asked_for() -> None:
     """Who did not ask for it is never offered a sentence that removes, renames or replaces."""
     for sentence in ("make it scale", "bla", "", "remove it", "delete everything", "move everything away", "what now"):
-        refusal = plan(sentence, shop(), may_edit=True).refusal
+        refusal = plan(sentence, builtin_shop(), may_edit=True).refusal
         assert refusal is not None
         for offered in refusal.suggestions:
             assert not offered.startswith(("remove", "delete", "disconnect", "rename", "replace", "ungroup")), sentence
@@ -162,7 +162,7 @@ labels = st.one_of(st.text(min_size=1, max_size=20), st.lists(WORDS, min_size=1,
 @example("in section  add a bullet", True)
 def test_nothing_that_is_written_raises(sentence: str, may_edit: bool) -> None:
     """Any text is planned or refused, the same way each time, and leaves the workspace as it is; so are completions."""
-    workspace = shop()
+    workspace = builtin_shop()
     before = canonical(workspace)
     made = plan(sentence, workspace, may_edit=may_edit)
     assert made == plan(sentence, workspace, may_edit=may_edit)
@@ -179,7 +179,7 @@ def test_any_label_can_be_named(one: str, other: str) -> None:
     one, other = one.strip(), other.strip()
     if not one or not other or "\x00" in one + other:
         return
-    workspace = shop()
+    workspace = builtin_shop()
     ids = [
         run(workspace, {"op": "add_node", "type": "other", "label": label}).results[0].ids[0] for label in (one, other)
     ]
@@ -206,4 +206,4 @@ def test_long_input_is_refused_and_not_suffered() -> None:
         "\n" * 19_000 + "x",
         '"' * 19_999,
     ):
-        assert plan(text, shop(), may_edit=True).refusal is not None, text[:20]
+        assert plan(text, builtin_shop(), may_edit=True).refusal is not None, text[:20]

@@ -26,7 +26,7 @@ OFFERED = {"edit_diagram": DIAGRAM_OPERATIONS, "edit_document": DOCUMENT_OPERATI
 NEVER = {"locked", "position", "size", "positions", "sizes", "route", "routes", "changes", "base_revision"}
 
 
-def problems_of(operation: Any, offer: Offer = EVERYTHING) -> list[Problem]:
+def form_problems(operation: Any, offer: Offer = EVERYTHING) -> list[Problem]:
     """What is wrong with the form of an operation."""
     with pytest.raises(DraftsmithError) as caught:
         parse_batch([operation], WorkspaceLimits(), offer=offer)
@@ -73,15 +73,15 @@ def problems_of(operation: Any, offer: Offer = EVERYTHING) -> list[Problem]:
 )
 def test_a_verb_leads_to_an_operation_of_this_tool(tool: str, operation: Op, first: str) -> None:
     """Also where the operation is named by a verb alone: what came with it decides what is meant first."""
-    [problem] = problems_of(operation, offer_of(tool))
+    [problem] = form_problems(operation, offer_of(tool))
     assert (problem.code, problem.candidates[0]) == ("op_unknown", first)
     assert problem.candidates[0] in rejection_text(DraftsmithError("invalid_request", "", [problem]))
 
 
 def test_what_another_tool_does_is_said_without_naming_its_operations() -> None:
-    [problem] = problems_of({"op": "create_node"}, offer_of("edit_document"))
+    [problem] = form_problems({"op": "create_node"}, offer_of("edit_document"))
     assert problem.message == "There is no operation 'create_node'. The diagram is edited by the tool edit_diagram."
-    [problem] = problems_of({"op": "rename_section_to"}, offer_of("edit_diagram"))
+    [problem] = form_problems({"op": "rename_section_to"}, offer_of("edit_diagram"))
     assert problem.message.endswith("The document is edited by the tool edit_document.")
 
 
@@ -108,11 +108,11 @@ def test_nothing_is_named_that_is_not_offered(tool: str, name: str, fields: dict
 
 def test_programs_are_shown_everything() -> None:
     """Over REST the whole vocabulary counts."""
-    assert problems_of({"op": "update_node", "id": "a", "lock": True})[0].candidates[0] == "locked"
-    [problem] = problems_of({"op": "update_node", "id": "a", "position": {"x": 1, "y": 1, "z": 1}})
+    assert form_problems({"op": "update_node", "id": "a", "lock": True})[0].candidates[0] == "locked"
+    [problem] = form_problems({"op": "update_node", "id": "a", "position": {"x": 1, "y": 1, "z": 1}})
     assert problem.candidates == ("x", "y")
-    assert problems_of({"op": "move_node"})[0].candidates[0] == "move_to_group"
-    assert "move_nodes" in problems_of({"op": "move_node"})[0].candidates
+    assert form_problems({"op": "move_node"})[0].candidates[0] == "move_to_group"
+    assert "move_nodes" in form_problems({"op": "move_node"})[0].candidates
 
 
 @pytest.mark.parametrize(
@@ -128,15 +128,15 @@ def test_programs_are_shown_everything() -> None:
     ],
 )
 def test_an_unknown_field_leads_to_the_right_one(operation: Op, field: str, right: str) -> None:
-    found = {problem.path: problem for problem in problems_of(operation)}
+    found = {problem.path: problem for problem in form_problems(operation)}
     assert found[f"/operations/0/{field}"].candidates[0] == right
 
 
 def test_a_field_that_another_operation_changes_names_it() -> None:
     """The one that does what was asked for, as far as it is offered."""
-    [problem] = problems_of({"op": "update_node", "id": "a", "parent": "g"}, offer_of("edit_diagram"))
+    [problem] = form_problems({"op": "update_node", "id": "a", "parent": "g"}, offer_of("edit_diagram"))
     assert problem.message == "'update_node' has no field 'parent'; move_to_group does that."
-    [problem] = problems_of({"op": "update_node", "id": "a", "parent": "g"}, offer_of("edit_document"))
+    [problem] = form_problems({"op": "update_node", "id": "a", "parent": "g"}, offer_of("edit_document"))
     assert "move_to_group" not in (problem.message, *problem.candidates)
 
 
@@ -147,11 +147,11 @@ def test_two_values_for_one_field_are_told_as_such() -> None:
         {"op": "edit_section", "section": "A", "old_str": "b", "old_text": "c", "replace": "d"},
     ):
         [given] = operations_of("edit_document", {"operations": [operation]})
-        [problem] = problems_of(given, offer_of("edit_document"))
+        [problem] = form_problems(given, offer_of("edit_document"))
         assert problem.message.endswith(", and 'find' is given already.")
     [given] = operations_of("edit_diagram", {"operations": [{"op": "update_node", "id": "a", "label": "B",
                                                             "updates": {"label": "C"}}]})  # fmt: skip
-    [problem] = problems_of(given, offer_of("edit_diagram"))
+    [problem] = form_problems(given, offer_of("edit_diagram"))
     assert problem.message.endswith("; the fields of an operation stand beside 'op', each of them once.")
 
 

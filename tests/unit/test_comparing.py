@@ -80,7 +80,7 @@ def test_the_sign_test_is_exact() -> None:
 
 
 @pytest.fixture
-def environment(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+def two_keys(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Two keys in the environment."""
     given = {"OPENAI_API_KEY": _KEY, "OTHER_KEY": "another"}
     for name, value in given.items():
@@ -88,27 +88,27 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return given
 
 
-def test_a_side_is_what_an_operator_would_set(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_side_is_what_an_operator_would_set(two_keys: dict[str, str], tmp_path: Path) -> None:
     """Model, edit mode, prompts, effort and price are read; other prompts are another side; its JSON has no key."""
     (tmp_path / "edit").mkdir()
     (tmp_path / "edit" / "system.md").write_text("---\nversion: 9\n---\nBe brief.\n")
     words = f"openai:qwen3:8b,edit_mode=regenerate,effort=low,prompts={tmp_path},api=chat,price=2/10/0.2"
-    side = read_side("A", words, environment, tmp_path)
+    side = read_side("A", words, two_keys, tmp_path)
     told = side.to_json()
     assert (told["provider"], told["model"], told["ask_model"]) == ("openai", "qwen3:8b", "qwen3:8b")
     assert (told["edit_mode"], told["effort"], told["options"]["api"]) == ("regenerate", "low", "chat")
-    plain = read_side("B", "openai:qwen3:8b", environment, tmp_path).to_json()
+    plain = read_side("B", "openai:qwen3:8b", two_keys, tmp_path).to_json()
     assert {name for name in told["prompts"] if told["prompts"][name] != plain["prompts"][name]} == {"edit"}
     assert side.cost is not None
     assert side.cost.of({"input": 1_000_000, "cache_read": 400_000, "cache_write": 0, "output": 100_000}) == 2.28
     assert _KEY not in json.dumps(told)
 
 
-def test_a_key_goes_nowhere_else(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_key_goes_nowhere_else(two_keys: dict[str, str], tmp_path: Path) -> None:
     """The key of a provider is for its own address; another address is sent the one that is named, or none."""
 
     def key(words: str) -> str:
-        return read_side("A", words, environment, tmp_path).key
+        return read_side("A", words, two_keys, tmp_path).key
 
     assert key("openai:gpt-6-sol") == _KEY
     assert key("openai:qwen3,base_url=http://localhost:9/v1") == ""
@@ -129,11 +129,9 @@ def test_a_key_goes_nowhere_else(environment: dict[str, str], tmp_path: Path) ->
         ("openai:gpt,effort", "no name=value"),
     ],
 )
-def test_a_wrong_side_says_what_would_be_right(
-    words: str, said: str, environment: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_wrong_side_says_what_would_be_right(words: str, said: str, two_keys: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(WrongSide, match=said):
-        read_side("A", words, environment, tmp_path)
+        read_side("A", words, two_keys, tmp_path)
 
 
 def _row(case: str, side: str, verdict: str = "right", **more: Any) -> dict[str, Any]:
@@ -205,7 +203,7 @@ def test_a_command_without_sense_is_refused(words: list[str], capsys: pytest.Cap
     assert "usage" in capsys.readouterr().err
 
 
-def test_a_side_is_not_shown_with_its_key(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_side_is_not_shown_with_its_key(two_keys: dict[str, str], tmp_path: Path) -> None:
     """Not even where somebody prints it."""
-    side: Side = read_side("A", "openai:gpt-6-sol", environment, tmp_path)
+    side: Side = read_side("A", "openai:gpt-6-sol", two_keys, tmp_path)
     assert _KEY not in repr(side)

@@ -65,7 +65,7 @@ secrets:
 """
 
 
-def read(text: str, **more: str) -> ReadWorkspace:
+def read_compose(text: str, **more: str) -> ReadWorkspace:
     """The only workspace of a compose file, with others beside it."""
     (found,) = read_sets(reader, {"shop/compose.yaml": text, **more})
     return found
@@ -77,7 +77,7 @@ def services(text: str) -> str:
 
 def test_services_and_volumes_are_nodes() -> None:
     """Types and technologies come from images, else from names; what the file calls them is kept."""
-    found = read(SHOP)
+    found = read_compose(SHOP)
     assert found.name == "shop"
     assert not found.is_placed
     nodes = nodes_by_label(found.diagram)
@@ -105,7 +105,7 @@ def test_services_and_volumes_are_nodes() -> None:
 
 def test_edges_say_what_is_known_of_them() -> None:
     """What only waits for another service is a dependency; what names its host is connected to it."""
-    assert ends(read(SHOP)) == {
+    assert ends(read_compose(SHOP)) == {
         ("web", "api", "", "dependency"),
         ("api", "db", "PostgreSQL queries", "data"),
         ("api", "migrate", "after it has completed", "dependency"),
@@ -119,7 +119,7 @@ def test_edges_say_what_is_known_of_them() -> None:
 
 
 def test_an_edge_says_where_it_is_known_from() -> None:
-    found = read(SHOP)
+    found = read_compose(SHOP)
     ids = {label: node["id"] for label, node in nodes_by_label(found.diagram).items()}
     (edge,) = [one for one in found.diagram["edges"] if (one["source"], one["target"]) == (ids["api"], ids["db"])]
     assert edge["description"] == "DATABASE_URL of api names db:5432."
@@ -130,7 +130,7 @@ def test_an_edge_says_where_it_is_known_from() -> None:
 
 def test_no_value_of_a_variable_or_a_secret_comes_in() -> None:
     """Hosts of services are taken over, and nothing else: neither values nor what stands before an @."""
-    text = repr(read(SHOP))
+    text = repr(read_compose(SHOP))
     for value in ("s3cr3t", "hush", "info", "password.txt", "app:"):
         assert value not in text
 
@@ -151,7 +151,7 @@ def test_no_value_of_a_variable_or_a_secret_comes_in() -> None:
 )
 def test_a_word_that_only_looks_like_a_host_is_none(variable: str) -> None:
     text = services(f"  web:\n    image: x\n    environment:\n      {variable}\n  db: {{image: postgres}}\n")
-    assert ends(read(text + "  cache: {image: redis}\n")) == set()
+    assert ends(read_compose(text + "  cache: {image: redis}\n")) == set()
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_word_that_only_looks_like_a_host_is_none(variable: str) -> None:
 def test_a_host_that_is_exactly_a_service_is_one(variable: str) -> None:
     """A word with a port in a text counts where the service listens on that port."""
     text = f"  web:\n    image: x\n    environment:\n      {variable}\n  db:\n    image: postgres\n    expose: [5432]\n"
-    assert {(source, target) for source, target, _, _ in ends(read(services(text)))} == {("web", "db")}
+    assert {(source, target) for source, target, _, _ in ends(read_compose(services(text)))} == {("web", "db")}
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_host_that_is_exactly_a_service_is_one(variable: str) -> None:
 )
 def test_both_notations_say_the_same(short: str, long: str) -> None:
     rest = "  db: {image: postgres}\nvolumes: {data: {}}\nnetworks: {back: {}}\n"
-    one, other = (read(services(f"  web:\n    image: x\n    {said}\n{rest}")) for said in (short, long))
+    one, other = (read_compose(services(f"  web:\n    image: x\n    {said}\n{rest}")) for said in (short, long))
     assert one.diagram == other.diagram
 
 
@@ -276,11 +276,11 @@ def test_what_is_included_and_extended_is_of_the_same_set() -> None:
     ],
 )
 def test_what_cannot_be_extended_is_listed(text: str, reason: str) -> None:
-    assert reason in {why for _, why in unread(read(services(text))).values()}
+    assert reason in {why for _, why in unread(read_compose(services(text))).values()}
 
 
 def test_files_that_include_one_another_are_read_once() -> None:
-    found = read(
+    found = read_compose(
         "include: [b.yaml]\n" + services("  a: {image: x}\n"),
         **{"shop/b.yaml": "include: [compose.yaml]\n" + services("  b: {image: x}\n")},
     )
@@ -292,7 +292,7 @@ def test_networks_are_groups_where_each_service_is_in_one() -> None:
     parted = services(
         "  web: {image: x, networks: [front]}\n  api:\n    image: x\n    networks: [back]\n    volumes: ['data:/d']\n"
     )
-    found = read(parted + "volumes: {data: {}}\nnetworks: {front: {}, back: {}}\n")
+    found = read_compose(parted + "volumes: {data: {}}\nnetworks: {front: {}, back: {}}\n")
     nodes = nodes_by_label(found.diagram)
     groups = {node["id"]: label for label, node in nodes.items() if node["type"] == "group"}
     assert {label: groups[node["parent"]] for label, node in nodes.items() if "parent" in node} == {
@@ -311,7 +311,7 @@ def test_networks_are_groups_where_each_service_is_in_one() -> None:
 )
 def test_other_networks_are_properties(text: str, said: str) -> None:
     """A service in two networks is in no group, and one network around everything says nothing."""
-    found = read(services(text) + "networks: {a: {}, b: {}}\n")
+    found = read_compose(services(text) + "networks: {a: {}, b: {}}\n")
     assert not [node for node in found.diagram["nodes"] if node["type"] == "group"]
     assert nodes_by_label(found.diagram)["web"]["properties"]["networks"] == said
 
@@ -322,7 +322,7 @@ def test_what_is_not_drawn_is_listed_with_its_line() -> None:
         "  a:\n    image: x\n    restart: always\n    env_file: .env\n    environment: {KEY: hush}\n"
         "  b:\n    image: x\n    restart: always\n    volumes: ['gone:/x']\n    depends_on: [nobody]\n"
     )
-    found = unread(read(text + "configs: {c: {file: ./c}}\n"))
+    found = unread(read_compose(text + "configs: {c: {file: ./c}}\n"))
     assert found == {
         "services.a.restart": ("line 4", "`restart` is not drawn (and 1 more like it)"),
         "services.a.env_file": ("line 5", "files of variables are not read, since they may hold secrets"),
@@ -440,4 +440,4 @@ def test_what_is_included_on_several_ways_is_read_once() -> None:
 )
 def test_what_is_built_here_has_no_type_by_words_in_its_name(body: str, node_type: str) -> None:
     """It is called after what it does; only the whole name of a product says what it is."""
-    assert nodes_by_label(read(services(f"  etl: {body}\n")).diagram)["etl"]["type"] == node_type
+    assert nodes_by_label(read_compose(services(f"  etl: {body}\n")).diagram)["etl"]["type"] == node_type

@@ -31,7 +31,7 @@ def _message(workspace: Workspace | None = None, prompt: str = "Rename Orders to
     return first_message(prompts, shop() if workspace is None else workspace, prompt=prompt, **arguments)
 
 
-def _blocks(message: str) -> dict[str, str]:
+def _blocks_of_message(message: str) -> dict[str, str]:
     """The blocks of a message, read as strictly as their marks allow."""
     [mark] = re.findall(r"end with the mark (\w{8});", message)
     return {
@@ -44,7 +44,7 @@ def _blocks(message: str) -> dict[str, str]:
 def test_it_holds_the_workspace_and_the_request_last() -> None:
     """Name and revision, every node, the document whole, and at the end what the person wants."""
     message = _message()
-    blocks = _blocks(message)
+    blocks = _blocks_of_message(message)
     assert message.startswith('Workspace "Shop", revision 41.')
     assert list(blocks) == ["diagram", "document", "request"]
     assert blocks["document"] == TEXT.rstrip("\n")
@@ -64,7 +64,9 @@ def test_the_same_content_gives_the_same_bytes() -> None:
 
 def test_conversation_and_changes_come_before_the_request() -> None:
     """Earlier turns as they were told, what people changed as a list; both only where there are any."""
-    blocks = _blocks(_message(recap=["Asked: a\nAnswered: b", "Asked: c"], changed_since=["Ann renamed\na node"]))
+    blocks = _blocks_of_message(
+        _message(recap=["Asked: a\nAnswered: b", "Asked: c"], changed_since=["Ann renamed\na node"])
+    )
     assert blocks["conversation"] == "Asked: a\nAnswered: b\nAsked: c"
     assert blocks["changes"] == "- Ann renamed a node"
     assert list(blocks) == ["diagram", "document", "conversation", "changes", "request"]
@@ -72,7 +74,7 @@ def test_conversation_and_changes_come_before_the_request() -> None:
 
 def test_an_empty_workspace_is_said_to_be_empty() -> None:
     """No blocks without content."""
-    blocks = _blocks(_message(Workspace("New")))
+    blocks = _blocks_of_message(_message(Workspace("New")))
     assert (blocks["diagram"], blocks["document"]) == ("(empty)", "(empty)")
 
 
@@ -80,7 +82,7 @@ def test_an_empty_workspace_is_said_to_be_empty() -> None:
 
 
 def _lines(*operations: dict[str, Any]) -> list[str]:
-    return _blocks(_message(workspace_of(*operations)))["diagram"].split("\n")[1:]
+    return _blocks_of_message(_message(workspace_of(*operations)))["diagram"].split("\n")[1:]
 
 
 def test_a_line_says_kind_direction_group_and_label() -> None:
@@ -138,7 +140,7 @@ def test_no_text_closes_or_opens_a_block(parts: list[str]) -> None:
     text = "".join(parts) or "x"
     workspace = workspace_of(node("a", label=(text.strip() or "x")[:100]), text=f"# T\n\n{text}\n")
     message = _message(workspace, prompt=text.strip() or "x", recap=[text], changed_since=[text])
-    blocks = _blocks(message)
+    blocks = _blocks_of_message(message)
     assert blocks["request"] == (text.strip() or "x")
     assert blocks["document"] == f"# T\n\n{text}\n".rstrip("\n")
     [mark] = re.findall(r"end with the mark (\w{8});", message)
@@ -152,7 +154,7 @@ def test_a_document_that_knows_the_mark_does_not_keep_it() -> None:
     workspace.document.text += _EVIL.replace("00000000", mark)
     message = _message(workspace)
     assert f"end with the mark {mark};" not in message
-    assert _blocks(message)["request"] == "Rename Orders to Order desk"
+    assert _blocks_of_message(message)["request"] == "Rename Orders to Order desk"
 
 
 def test_a_mark_that_occurs_in_the_content_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,7 +179,7 @@ def test_a_mark_that_occurs_in_the_content_is_made_anew(monkeypatch: pytest.Monk
 
 
 def _selection(workspace: Workspace | None = None, **focus: Any) -> str:
-    return _blocks(_message(workspace, focus=Focus.model_validate(focus)))["selection"]
+    return _blocks_of_message(_message(workspace, focus=Focus.model_validate(focus)))["selection"]
 
 
 def test_selected_nodes_and_edges_come_with_all_fields() -> None:
@@ -209,10 +211,10 @@ def test_the_section_of_the_cursor_is_named_and_in_long_documents_shown() -> Non
     path = "section # Shop ## Components ### Orders"
     assert _selection(section="### Orders") == path
     workspace = workspace_of(text=TEXT + "\n## Long\n\n" + "word " * 2_400)
-    blocks = _blocks(_message(workspace, prompt="Shorten this", focus=Focus(section="### Orders")))
+    blocks = _blocks_of_message(_message(workspace, prompt="Shorten this", focus=Focus(section="### Orders")))
     assert "**Timeout:** 30 seconds" in blocks["document"]
     assert blocks["selection"] == path, "it is in the document block"
-    blocks = _blocks(_message(workspace, prompt="Shorten this", focus=Focus(section="## Long")))
+    blocks = _blocks_of_message(_message(workspace, prompt="Shorten this", focus=Focus(section="## Long")))
     assert "word word" not in blocks["document"]
     assert 4_000 < len(blocks["selection"]) < 4_200
 
@@ -256,12 +258,12 @@ def test_a_large_diagram_is_told_in_outline() -> None:
     """Types and groups with counts, what is named with what is beside it, and which tools show the rest."""
     workspace = grid(500)
     run(workspace, {"op": "group_nodes", "label": "First ten", "ids": [f"n{i}" for i in range(10)]})
-    text = _blocks(_message(workspace, prompt="What does Service 123 do?"))["diagram"]
+    text = _blocks_of_message(_message(workspace, prompt="What does Service 123 do?"))["diagram"]
     assert text.startswith("Too large to list: 501 nodes, 1000 edges. find_nodes and read_nodes show the rest.")
     assert "Types: 500 service, 1 group" in text
     assert 'first-ten group "First ten": 10 service' in text
     assert {"n121", "n122", "n123", "n124", "n125"} <= set(_listed(text))
-    assert text == _blocks(_message(copy_of(workspace), prompt="What does Service 123 do?"))["diagram"]
+    assert text == _blocks_of_message(_message(copy_of(workspace), prompt="What does Service 123 do?"))["diagram"]
     ask = prompt_set("ask", read_prompts("ask"))
     assert "find_nodes, neighbours and read_nodes" in _message(workspace, prompts=ask)
 
@@ -270,16 +272,16 @@ def test_a_large_diagram_without_a_hint_shows_its_busiest_nodes() -> None:
     """Something to begin with; three hundred are all listed."""
     workspace = grid(501)
     run(workspace, *(edge(f"n{number}", "n150", label="reports") for number in range(40)))
-    assert _listed(_blocks(_message(workspace, prompt="Tidy up"))["diagram"])[0] == "n0"
-    assert "n150" in _listed(_blocks(_message(grid(2_000), prompt="Rename n150"))["diagram"])
-    assert len(_blocks(_message(grid(300), prompt="Tidy up"))["diagram"].split("\n")) == 301
+    assert _listed(_blocks_of_message(_message(workspace, prompt="Tidy up"))["diagram"])[0] == "n0"
+    assert "n150" in _listed(_blocks_of_message(_message(grid(2_000), prompt="Rename n150"))["diagram"])
+    assert len(_blocks_of_message(_message(grid(300), prompt="Tidy up"))["diagram"].split("\n")) == 301
 
 
 def test_a_long_document_is_an_outline() -> None:
     """Numbers, headings, sizes of their own text; twins with their full path; the text before all headings."""
     long = TEXT.replace("Staff only.", "Staff only. " * 1_200)
     message = _message(workspace_of(text=long), prompt="Translate it")
-    lines = _blocks(message)["document"].split("\n")
+    lines = _blocks_of_message(message)["document"].split("\n")
     assert "form=outline sections=0" in message
     assert lines[0] == '0 "" (text before the first heading, 13 chars, 1 line)'
     assert lines[1] == "1 # Shop (25 chars, 1 line)"
@@ -294,7 +296,7 @@ def test_who_writes_anew_sees_everything() -> None:
     prompts = prompt_set("regenerate", read_prompts("regenerate"))
     workspace = grid(500)
     workspace.document.text = TEXT * 10
-    blocks = _blocks(_message(workspace, prompts=prompts))
+    blocks = _blocks_of_message(_message(workspace, prompts=prompts))
     assert len(blocks["diagram"].split("\n")) == 501
     assert blocks["document"] == workspace.document.text.rstrip("\n")
 
@@ -303,7 +305,7 @@ def test_names_in_the_request_are_whole_words() -> None:
     """A node called Web is not meant by "webhook"."""
     workspace = grid(500)
     run(workspace, node("web", label="Web"), node("order-desk", label="Desk"))
-    text = _blocks(_message(workspace, prompt="Which webhook calls the order desk?"))["diagram"]
+    text = _blocks_of_message(_message(workspace, prompt="Which webhook calls the order desk?"))["diagram"]
     assert "\norder-desk " in text
     assert "\nweb " not in text
 
@@ -323,6 +325,6 @@ def test_headings_of_the_outline_name_their_sections() -> None:
 def test_a_very_long_outline_leaves_the_deepest_out() -> None:
     """And says how many."""
     text = "# T\n\n" + "".join(f"## S{n}\n\n### Deep {n}\n\n{'x' * 60}\n\n" for n in range(200))
-    lines = _blocks(_message(workspace_of(text=text)))["document"].split("\n")
+    lines = _blocks_of_message(_message(workspace_of(text=text)))["document"].split("\n")
     assert len(lines) == 202
     assert lines[-1].startswith("200 sections below level 2")

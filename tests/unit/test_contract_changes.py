@@ -76,7 +76,7 @@ BATCHES = "/api/v1/workspaces/{w}/batches"
 SCHEMAS = ("components", "schemas")
 
 
-def put(*path: Any, value: Any) -> Callable[[Any], None]:
+def put_at(*path: Any, value: Any) -> Callable[[Any], None]:
     def change(document: Any) -> None:
         for part in path[:-1]:
             document = document[part]
@@ -97,7 +97,7 @@ def drop(*path: Any) -> Callable[[Any], None]:
     return change
 
 
-def add(*path: Any, value: Any) -> Callable[[Any], None]:
+def add_at(*path: Any, value: Any) -> Callable[[Any], None]:
     def change(document: Any) -> None:
         for part in path:
             document = document[part]
@@ -120,30 +120,30 @@ TEXT_OR_NULL = {"anyOf": [{"type": "string"}, {"type": "null"}]}
         (drop("paths", NODES, "post"), f"POST {NODES}: removed"),
         (drop("paths", BATCHES, "post", "responses", "200"), f"POST {BATCHES}: status 200 removed"),
         (drop("paths", BATCHES, "post", "responses", "409"), f"POST {BATCHES}: status 409 removed"),
-        (put("paths", BATCHES, "post", "operationId", value="run_batch"), "operationId post_batch is now run_batch"),
+        (put_at("paths", BATCHES, "post", "operationId", value="run_batch"), "operationId post_batch is now run_batch"),
         (drop("components", "responses", "409", "headers", "X-Request-Id"), "409: header X-Request-Id removed"),
         (
-            put("components", "responses", "409", "description", value="Conflict: `undo_moved`."),
+            put_at("components", "responses", "409", "description", value="Conflict: `undo_moved`."),
             "code stale_base: answered with no status, was 409",
         ),
         (drop("paths", NODES, "post", "parameters", 0), "parameter path w removed"),
-        (put("components", "parameters", "IfMatch", "required", value=True), "header If-Match is now required"),
+        (put_at("components", "parameters", "IfMatch", "required", value=True), "header If-Match is now required"),
         (drop(*field("WriteAnswer", "revision")), "WriteAnswer.revision: removed"),
         (drop(*SCHEMAS, "WriteAnswer", "required", "revision"), "WriteAnswer.revision: no longer always there"),
-        (put(*field("NodeOut", "label"), value=TEXT_OR_NULL), "NodeOut.label: may now be null"),
-        (put(*field("NodeOut", "label"), value={"type": "integer"}), "NodeOut.label: may now be integer"),
+        (put_at(*field("NodeOut", "label"), value=TEXT_OR_NULL), "NodeOut.label: may now be null"),
+        (put_at(*field("NodeOut", "label"), value={"type": "integer"}), "NodeOut.label: may now be integer"),
         (drop(*field("RunOut", "status"), "enum", "failed"), "RunOut.status: value failed removed"),
-        (add(*field("RunOut", "status"), "enum", value="asleep"), "value asleep added to what is received"),
+        (add_at(*field("RunOut", "status"), "enum", value="asleep"), "value asleep added to what is received"),
         (drop(*field("RunOut", "status"), "enum"), "RunOut.status: may now be any value"),
-        (put(*field("NodesDiff", "removed"), "items", value={"type": "integer"}), "removed[]: may now be int"),
+        (put_at(*field("NodesDiff", "removed"), "items", value={"type": "integer"}), "removed[]: may now be int"),
         (drop(*field("NodeBody", "notes")), "NodeBody.notes: removed"),
-        (add(*SCHEMAS, "NodeBody", "required", value="notes"), "NodeBody.notes: now required"),
+        (add_at(*SCHEMAS, "NodeBody", "required", value="notes"), "NodeBody.notes: now required"),
         (drop(*field("AddEdge", "label"), "anyOf", 1), "AddEdge.label: null is no longer accepted"),
         (drop(*field("DeleteNode", "children"), "enum", "up"), "DeleteNode.children: value up removed"),
-        (put(*field("NodeBody", "label"), "maxLength", value=60), "NodeBody.label: maxLength 60, was 120"),
-        (put(*field("NodeBody", "label"), "pattern", value="^a"), "NodeBody.label: pattern ^a, was not limited"),
-        (put(*field("BatchBody", "operations"), "minItems", value=2), "BatchBody.operations: minItems 2, was 1"),
-        (put(*field("NameBody", "name"), value={"type": "integer"}), "NameBody.name: string is no longer accepted"),
+        (put_at(*field("NodeBody", "label"), "maxLength", value=60), "NodeBody.label: maxLength 60, was 120"),
+        (put_at(*field("NodeBody", "label"), "pattern", value="^a"), "NodeBody.label: pattern ^a, was not limited"),
+        (put_at(*field("BatchBody", "operations"), "minItems", value=2), "BatchBody.operations: minItems 2, was 1"),
+        (put_at(*field("NameBody", "name"), value={"type": "integer"}), "NameBody.name: string is no longer accepted"),
         (drop(*field("BatchBody", "operations"), "items", "oneOf", 3), "BatchBody.operations[]: op="),
     ],
 )  # fmt: skip
@@ -156,17 +156,17 @@ def test_what_breaks_a_client_of_the_api_is_named(change: Callable[[Any], None],
 @pytest.mark.parametrize(
     "change",
     [
-        put("paths", "/api/v1/more", value={"get": {"responses": {}}}),
-        put(*field("WriteAnswer", "more"), value={"type": "string"}),
-        put(*field("NodeBody", "more"), value={"type": "string"}),
-        put(*field("NodeBody", "label"), "maxLength", value=240),
+        put_at("paths", "/api/v1/more", value={"get": {"responses": {}}}),
+        put_at(*field("WriteAnswer", "more"), value={"type": "string"}),
+        put_at(*field("NodeBody", "more"), value={"type": "string"}),
+        put_at(*field("NodeBody", "label"), "maxLength", value=240),
         drop(*field("NodeBody", "label"), "maxLength"),
         drop(*SCHEMAS, "NodeBody", "required", "label"),
-        add(*field("DeleteNode", "children"), "enum", value="aside"),
-        put(*field("NodeBody", "label"), value=TEXT_OR_NULL),
-        put(*field("NodeOut", "parent"), value={"type": "string"}),
-        add("components", "schemas", "NodeOut", "required", value="more"),
-        put(*SCHEMAS, "NodeOut", "description", value="Another sentence."),
+        add_at(*field("DeleteNode", "children"), "enum", value="aside"),
+        put_at(*field("NodeBody", "label"), value=TEXT_OR_NULL),
+        put_at(*field("NodeOut", "parent"), value={"type": "string"}),
+        add_at("components", "schemas", "NodeOut", "required", value="more"),
+        put_at(*SCHEMAS, "NodeOut", "description", value="Another sentence."),
     ],
 )
 def test_what_breaks_nobody_is_not_named(change: Callable[[Any], None]) -> None:
@@ -186,14 +186,17 @@ NEW_STEP = {"properties": {"k": {"const": "page"}}, "type": "object"}
         (drop(*DEFS, "ServerMessage", "anyOf", RUNS), "ServerMessage", "received", "ServerMessage: t=runs removed"),
         (drop(*DEFS, "Commit", "properties", "source"), "ServerMessage", "received", "Commit.source: removed"),
         (
-            add(*DEFS, "Commit", "properties", "steps", "items", "anyOf", value=NEW_STEP),
+            add_at(*DEFS, "Commit", "properties", "steps", "items", "anyOf", value=NEW_STEP),
             "ServerMessage",
             "received",
             "may now be k=page",
         ),
         (drop(*DEFS, "ClientMessage", "oneOf", 2), "ClientMessage", "sent", "is no longer accepted"),
-        (add(*DEFS, "Hello", "required", value="name"), "ClientMessage", "sent", "Hello.name: now required"),
-        (put(*DEFS, "EdgeStep", "properties", "eb", "prefixItems", value=[]), "ServerMessage", "received", "a tuple"),
+        (add_at(*DEFS, "Hello", "required", value="name"), "ClientMessage", "sent", "Hello.name: now required"),
+        (
+            put_at(*DEFS, "EdgeStep", "properties", "eb", "prefixItems", value=[]),
+            "ServerMessage", "received", "a tuple",
+        ),
     ],
 )  # fmt: skip
 def test_what_breaks_a_page_is_named(

@@ -44,7 +44,7 @@ GONE: Op = {"op": "delete_type", "id": "payment"}
 
 
 @pytest.fixture
-def shop() -> Workspace:
+def payment_shop() -> Workspace:
     """Two payment providers, one of them called by its type's name, beside a service."""
     return workspace_of(PAYMENT, node("stripe", type="payment"), node("adyen", type="Payment Provider"), node("orders"))
 
@@ -64,7 +64,7 @@ def types_of(workspace: Workspace) -> dict[str, tuple[Any, Any]]:
     return {one: (found["type"], found.get("custom_type")) for one, found in workspace.diagram.nodes().items()}
 
 
-def shown(workspace: Workspace) -> dict[str, str]:
+def shown_types(workspace: Workspace) -> dict[str, str]:
     """What each node is called a kind of."""
     return {one: workspace.diagram.type_of(one) for one in workspace.diagram.node_ids()}
 
@@ -79,23 +79,26 @@ class TestUsing:
         assert b"types" not in stored
         assert b"custom_type" not in stored
 
-    def test_a_type_is_named_by_its_id_or_its_name(self, shop: Workspace) -> None:
+    def test_a_type_is_named_by_its_id_or_its_name(self, payment_shop: Workspace) -> None:
         """Letter case, blanks, hyphens and underscores make no difference; the base is what the node is."""
-        run(shop, *(update("orders", type=name) for name in ("payment", "PAYMENT  provider", "payment_provider")))
-        assert types_of(shop) == dict.fromkeys(("stripe", "adyen", "orders"), ("external", "payment"))
-        assert shop.diagram.types == {"payment": {"name": "Payment provider", "base": "external"}}
+        run(
+            payment_shop,
+            *(update("orders", type=name) for name in ("payment", "PAYMENT  provider", "payment_provider")),
+        )
+        assert types_of(payment_shop) == dict.fromkeys(("stripe", "adyen", "orders"), ("external", "payment"))
+        assert payment_shop.diagram.types == {"payment": {"name": "Payment provider", "base": "external"}}
 
-    def test_a_built_in_type_clears_it_and_the_base_does_too(self, shop: Workspace) -> None:
+    def test_a_built_in_type_clears_it_and_the_base_does_too(self, payment_shop: Workspace) -> None:
         """As a page of the last release chooses a type."""
-        run(shop, update("stripe", type="external"), update("adyen", type="database"))
-        assert types_of(shop) == {
+        run(payment_shop, update("stripe", type="external"), update("adyen", type="database"))
+        assert types_of(payment_shop) == {
             "stripe": ("external", None), "adyen": ("database", None), "orders": ("service", None)
         }  # fmt: skip
 
-    def test_other_fields_leave_it(self, shop: Workspace) -> None:
+    def test_other_fields_leave_it(self, payment_shop: Workspace) -> None:
         """As a page of the last release renames, colours and moves a node."""
-        run(shop, update("stripe", label="Stripe", color="red", position={"x": 3, "y": 4}))
-        assert types_of(shop)["stripe"] == ("external", "payment")
+        run(payment_shop, update("stripe", label="Stripe", color="red", position={"x": 3, "y": 4}))
+        assert types_of(payment_shop)["stripe"] == ("external", "payment")
 
     def test_a_batch_defines_a_type_and_uses_it(self) -> None:
         """Also in what comes between two nodes; ids are made of the name, and of the type where a label has none."""
@@ -106,73 +109,77 @@ class TestUsing:
         assert types_of(workspace)["data-product-1"] == ("storage", "data-product")
         assert workspace.diagram.types["data-product"] == {"name": "Data product", "base": "storage", "color": "teal"}
 
-    def test_an_unknown_type_is_refused_with_those_there_are(self, shop: Workspace) -> None:
+    def test_an_unknown_type_is_refused_with_those_there_are(self, payment_shop: Workspace) -> None:
         """The workspace's own among them."""
-        code, path, candidates = problem_of(shop, node("x", type="payments"))
+        code, path, candidates = problem_of(payment_shop, node("x", type="payments"))
         assert (code, path) == ("type_unknown", "/operations/0/type")
         assert "payment" in candidates
         with pytest.raises(BatchRejected, match="1 problem") as rejected:
-            run(shop, update("orders", type="bank"))
+            run(payment_shop, update("orders", type="bank"))
         assert "payment (“Payment provider”)" in rejected.value.problems[0].message
 
-    def test_a_group_has_none(self, shop: Workspace) -> None:
+    def test_a_group_has_none(self, payment_shop: Workspace) -> None:
         """What becomes a group loses it."""
-        run(shop, update("stripe", type="group"))
-        assert types_of(shop)["stripe"] == ("group", None)
-        assert problem_of(shop, PAYMENT | {"type": "group"})[0] == "type_unknown"
+        run(payment_shop, update("stripe", type="group"))
+        assert types_of(payment_shop)["stripe"] == ("group", None)
+        assert problem_of(payment_shop, PAYMENT | {"type": "group"})[0] == "type_unknown"
 
-    def test_one_that_is_not_defined_or_has_another_base_is_as_if_it_were_absent(self, shop: Workspace) -> None:
+    def test_one_that_is_not_defined_or_has_another_base_is_as_if_it_were_absent(self, payment_shop: Workspace) -> None:
         """And counts again where the type comes back."""
-        shop.diagram.set_node(NodeId("orders"), {"custom_type": "payment"})
-        shop.diagram.set_node(NodeId("adyen"), {"custom_type": "gone"})
-        assert shown(shop) == {"stripe": "payment", "adyen": "external", "orders": "service"}
-        assert [one.get("custom_type") for one in export_json(shop)["diagram"]["nodes"]] == [None, None, "payment"]
-        run(shop, {"op": "define_type", "id": "gone", "label": "Not gone", "type": "external"})
-        assert shown(shop)["adyen"] == "gone"
+        payment_shop.diagram.set_node(NodeId("orders"), {"custom_type": "payment"})
+        payment_shop.diagram.set_node(NodeId("adyen"), {"custom_type": "gone"})
+        assert shown_types(payment_shop) == {"stripe": "payment", "adyen": "external", "orders": "service"}
+        assert [one.get("custom_type") for one in export_json(payment_shop)["diagram"]["nodes"]] == [
+            None,
+            None,
+            "payment",
+        ]
+        run(payment_shop, {"op": "define_type", "id": "gone", "label": "Not gone", "type": "external"})
+        assert shown_types(payment_shop)["adyen"] == "gone"
 
 
 class TestDefining:
     """A type is added, or replaced as a whole."""
 
-    def test_a_type_is_replaced_as_a_whole_and_found_by_its_name(self, shop: Workspace) -> None:
+    def test_a_type_is_replaced_as_a_whole_and_found_by_its_name(self, payment_shop: Workspace) -> None:
         """Without an id it is the type of that name; what is left out is gone; the same again changes nothing."""
         again = {"op": "define_type", "label": "PAYMENT PROVIDER", "type": "external"}
-        tx = run(shop, again | {"technology": "Stripe", "color": "red"})
+        tx = run(payment_shop, again | {"technology": "Stripe", "color": "red"})
         looks = {"icon": "Stripe", "color": "red"}
-        assert shop.diagram.types == {"payment": {"name": "PAYMENT PROVIDER", "base": "external", **looks}}
+        assert payment_shop.diagram.types == {"payment": {"name": "PAYMENT PROVIDER", "base": "external", **looks}}
         assert [result.ids for result in tx.results] == [["payment"]]
-        run(shop, again | {"technology": "", "color": None})
-        assert shop.diagram.types == {"payment": {"name": "PAYMENT PROVIDER", "base": "external"}}
-        assert run(shop, again).steps == []
+        run(payment_shop, again | {"technology": "", "color": None})
+        assert payment_shop.diagram.types == {"payment": {"name": "PAYMENT PROVIDER", "base": "external"}}
+        assert run(payment_shop, again).steps == []
 
-    def test_another_base_changes_its_nodes(self, shop: Workspace) -> None:
+    def test_another_base_changes_its_nodes(self, payment_shop: Workspace) -> None:
         """Those that are of it, and no other; also where it goes back in the same batch, which leaves nothing."""
-        run(shop, update("adyen", type="database"), node("lost", type="cache"))
-        shop.diagram.set_node(NodeId("lost"), {"custom_type": "payment"})
-        run(shop, PAYMENT | {"type": "service"})
-        assert types_of(shop) == {
+        run(payment_shop, update("adyen", type="database"), node("lost", type="cache"))
+        payment_shop.diagram.set_node(NodeId("lost"), {"custom_type": "payment"})
+        run(payment_shop, PAYMENT | {"type": "service"})
+        assert types_of(payment_shop) == {
             "stripe": ("service", "payment"),
             "adyen": ("database", None),
             "orders": ("service", None),
             "lost": ("cache", "payment"),
         }
-        assert run(shop, PAYMENT, PAYMENT | {"type": "service"}).steps == []
+        assert run(payment_shop, PAYMENT, PAYMENT | {"type": "service"}).steps == []
 
     @pytest.mark.parametrize("name", ["Database", "load balancer", "LB", "Container", "Apache Kafka", "micro-service"])
-    def test_a_word_for_a_built_in_type_is_no_name_and_no_id(self, shop: Workspace, name: str) -> None:
+    def test_a_word_for_a_built_in_type_is_no_name_and_no_id(self, payment_shop: Workspace, name: str) -> None:
         """What models write is taken for that type; the answer has a name that is free."""
-        code, path, candidates = problem_of(shop, PAYMENT | {"id": "own", "label": name})
+        code, path, candidates = problem_of(payment_shop, PAYMENT | {"id": "own", "label": name})
         assert (code, path) == ("type_exists", "/operations/0/label")
-        run(shop, PAYMENT | {"id": "own", "label": candidates[0]})
+        run(payment_shop, PAYMENT | {"id": "own", "label": candidates[0]})
         named = name.lower().replace(" ", "-")
-        assert problem_of(shop, PAYMENT | {"id": named, "label": "Something else"})[:2] == (
+        assert problem_of(payment_shop, PAYMENT | {"id": named, "label": "Something else"})[:2] == (
             "type_exists", "/operations/0/id",
         )  # fmt: skip
 
     @pytest.mark.parametrize("label", ["Payment provider", "payment-provider", "PAYMENT"])
-    def test_two_types_cannot_be_called_alike(self, shop: Workspace, label: str) -> None:
+    def test_two_types_cannot_be_called_alike(self, payment_shop: Workspace, label: str) -> None:
         """Nor one as the id of another; the answer has the id of what is there."""
-        refusal = problem_of(shop, PAYMENT | {"id": "other", "label": label})
+        refusal = problem_of(payment_shop, PAYMENT | {"id": "other", "label": label})
         assert refusal == ("type_exists", "/operations/0/label", ("payment",))
 
     def test_no_more_than_fifty(self) -> None:
@@ -185,19 +192,19 @@ class TestDefining:
         replacing = {"op": "replace_diagram", "nodes": [], "edges": [], "types": whole}
         assert problem_of(workspace, replacing)[:2] == ("limit_types", "/operations/0/types")
 
-    def test_what_is_no_id_and_no_base_is_refused(self, shop: Workspace) -> None:
+    def test_what_is_no_id_and_no_base_is_refused(self, payment_shop: Workspace) -> None:
         """With what would be right."""
-        assert problem_of(shop, PAYMENT | {"id": "Pay Me"}) == ("id_invalid", "/operations/0/id", ("pay-me",))
-        assert problem_of(shop, MAINFRAME | {"type": "payment"})[:2] == ("type_unknown", "/operations/0/type")
-        assert problem_of(shop, GONE | {"id": "paymant"}) == ("type_unknown", "/operations/0/id", ("payment",))
-        assert problem_of(shop, GONE | {"id": "database"})[0] == "type_unknown"
+        assert problem_of(payment_shop, PAYMENT | {"id": "Pay Me"}) == ("id_invalid", "/operations/0/id", ("pay-me",))
+        assert problem_of(payment_shop, MAINFRAME | {"type": "payment"})[:2] == ("type_unknown", "/operations/0/type")
+        assert problem_of(payment_shop, GONE | {"id": "paymant"}) == ("type_unknown", "/operations/0/id", ("payment",))
+        assert problem_of(payment_shop, GONE | {"id": "database"})[0] == "type_unknown"
 
-    def test_a_locked_node_of_it_refuses_another_base_and_its_deletion(self, shop: Workspace) -> None:
+    def test_a_locked_node_of_it_refuses_another_base_and_its_deletion(self, payment_shop: Workspace) -> None:
         """Another name, colour or icon changes nothing of the node."""
-        run(shop, update("adyen", locked=True))
-        assert refused(shop, PAYMENT | {"type": "service"}) == [(0, "locked")]
-        assert refused(shop, GONE) == [(0, "locked")]
-        run(shop, PAYMENT | {"label": "PSP", "color": "red"})
+        run(payment_shop, update("adyen", locked=True))
+        assert refused(payment_shop, PAYMENT | {"type": "service"}) == [(0, "locked")]
+        assert refused(payment_shop, GONE) == [(0, "locked")]
+        run(payment_shop, PAYMENT | {"label": "PSP", "color": "red"})
 
 
 class TestTakingBack:
@@ -230,7 +237,7 @@ class TestTakingBack:
         done = story.undo("ann")
         assert done is not None
         assert [(one["what"], one["ids"]) for one in done.left_out] == []
-        assert shown(story.workspace) == {"stripe": "payment", "adyen": "database", "klarna": "external"}
+        assert shown_types(story.workspace) == {"stripe": "payment", "adyen": "database", "klarna": "external"}
         renamed = story.do("ann", PAYMENT | {"label": "PSP"})
         story.do("bob", PAYMENT | {"label": "Bank"})
         done = story.undo("ann")
@@ -246,9 +253,9 @@ class TestTakingBack:
         story.do("ann", PAYMENT)
         story.do("bob", node("stripe", type="payment"))
         story.undo("ann")
-        assert shown(story.workspace) == {"orders": "service", "stripe": "external"}
+        assert shown_types(story.workspace) == {"orders": "service", "stripe": "external"}
         story.redo("ann")
-        assert shown(story.workspace)["stripe"] == "payment"
+        assert shown_types(story.workspace)["stripe"] == "payment"
 
     def test_what_was_left_out_is_counted(self) -> None:
         """A commit of which the type stayed is undone in part."""
@@ -260,15 +267,15 @@ class TestTakingBack:
         assert status is not None
         assert (status.left_out, status.of) == (1, 2)
 
-    def test_history_says_it_in_words(self, shop: Workspace) -> None:
+    def test_history_says_it_in_words(self, payment_shop: Workspace) -> None:
         """By name, also of what is gone; a type and its nodes are counted each."""
-        before = copy_of(shop)
+        before = copy_of(payment_shop)
         told = []
         for operation in (MAINFRAME, PAYMENT | {"label": "PSP"}, GONE):
-            steps = run(shop, operation).steps
+            steps = run(payment_shop, operation).steps
             diff = diff_of(steps)
             counts = counts_of(diff)
-            told.append((sentence_of(diff, shop.diagram, steps), counts["changed"], counts["removed"]))
+            told.append((sentence_of(diff, payment_shop.diagram, steps), counts["changed"], counts["removed"]))
             assert set(diff["types"]) == {operation["id"]}
         assert told == [
             ("Added the type Mainframe", 0, 0),
@@ -283,9 +290,9 @@ class TestTakingBack:
 class TestStep:
     """The step of a type by itself."""
 
-    def test_it_fits_only_over_what_it_knew_and_leads_back(self, shop: Workspace) -> None:
+    def test_it_fits_only_over_what_it_knew_and_leads_back(self, payment_shop: Workspace) -> None:
         """Whatever the order of the parts of a definition is."""
-        (step,) = run(shop, PAYMENT | {"color": "red"}).steps
+        (step,) = run(payment_shop, PAYMENT | {"color": "red"}).steps
         shape = {"k": "type", "id": "payment", "v": [
             {"name": "Payment provider", "base": "external"},
             {"color": "red", "base": "external", "name": "Payment provider"},
@@ -293,9 +300,9 @@ class TestStep:
         written = orjson.loads(orjson.dumps(step.to_json()))
         assert step_from_json(written) == step_from_json(shape) == step  # type: ignore[arg-type]
         with pytest.raises(StepConflict, match="the type 'payment' has been changed since"):
-            apply(step, shop)
-        apply(step.inverse(), shop)
-        assert "color" not in shop.diagram.types["payment"]
+            apply(step, payment_shop)
+        apply(step.inverse(), payment_shop)
+        assert "color" not in payment_shop.diagram.types["payment"]
 
     @pytest.mark.parametrize("value", [1, "x", [], {"name": "A"}, {"name": 1, "base": "other"}, {"base": "other"}])
     def test_a_damaged_one_is_found_before_it_is_applied(self, value: object) -> None:
@@ -304,18 +311,18 @@ class TestStep:
             with pytest.raises(ValueError, match="damaged step"):
                 step_from_json({"k": "type", "id": "a", "v": pair})  # type: ignore[typeddict-item]
 
-    def test_only_what_both_change_clashes(self, shop: Workspace) -> None:
+    def test_only_what_both_change_clashes(self, payment_shop: Workspace) -> None:
         """Two parts of one definition do not; its end does with whatever uses it."""
-        mine = run(shop, PAYMENT | {"color": "red"}).steps
-        roll_back(mine, shop)
+        mine = run(payment_shop, PAYMENT | {"color": "red"}).steps
+        roll_back(mine, payment_shop)
         cases: list[tuple[Op, list[str]]] = [
             (PAYMENT | {"label": "PSP"}, []), (PAYMENT | {"color": "blue"}, ["color"]), (GONE, [""]), (MAINFRAME, []),
         ]  # fmt: skip
         for operation, wanted in cases:
-            theirs = run(shop, operation).steps
+            theirs = run(payment_shop, operation).steps
             found = [one for one in clashes(mine, [(2, theirs)]) if one["part"] == "type"]
             assert [one["field"] for one in found] == wanted, operation
-            roll_back(theirs, shop)
+            roll_back(theirs, payment_shop)
 
 
 def staged_on(workspace: Workspace, *operations: Op) -> list[StagedOperation]:
@@ -334,74 +341,74 @@ class TestProposals:
         staged = staged_on(Workspace(), PAYMENT, node("stripe", type="payment"), node("orders"))
         assert dependencies(staged) == [set(), {0}, set()]
 
-    def test_a_definition_is_carried_unless_somebody_has_changed_it(self, shop: Workspace) -> None:
+    def test_a_definition_is_carried_unless_somebody_has_changed_it(self, payment_shop: Workspace) -> None:
         """What does not touch it fits, whatever became of it."""
-        staged = staged_on(shop, PAYMENT | {"label": "PSP"}, node("klarna", type="payment"))
-        run(shop, PAYMENT | {"color": "red"})
-        done = carry(shop, staged, [])
+        staged = staged_on(payment_shop, PAYMENT | {"label": "PSP"}, node("klarna", type="payment"))
+        run(payment_shop, PAYMENT | {"color": "red"})
+        done = carry(payment_shop, staged, [])
         assert [(one.index, one.why) for one in done.clashes] == [(0, "the type 'payment' has been changed since")]
         assert done.indexes == [1]
-        assert shown(shop)["klarna"] == "payment"
+        assert shown_types(payment_shop)["klarna"] == "payment"
 
-    def test_a_node_of_a_type_that_went_is_of_its_base(self, shop: Workspace) -> None:
+    def test_a_node_of_a_type_that_went_is_of_its_base(self, payment_shop: Workspace) -> None:
         """It is carried all the same."""
-        staged = staged_on(shop, node("klarna", type="payment"))
-        run(shop, GONE)
-        assert carry(shop, staged, []).clashes == []
-        assert shown(shop)["klarna"] == "external"
+        staged = staged_on(payment_shop, node("klarna", type="payment"))
+        run(payment_shop, GONE)
+        assert carry(payment_shop, staged, []).clashes == []
+        assert shown_types(payment_shop)["klarna"] == "external"
 
 
 class TestWhole:
     """Whole diagrams, as they are exported, copied and imported."""
 
-    def test_an_export_makes_the_same_diagram(self, shop: Workspace) -> None:
+    def test_an_export_makes_the_same_diagram(self, payment_shop: Workspace) -> None:
         """Types and all; once more, nothing changes."""
-        run(shop, MAINFRAME)
-        exported = orjson.loads(orjson.dumps(export_json(shop)["diagram"]))
+        run(payment_shop, MAINFRAME)
+        exported = orjson.loads(orjson.dumps(export_json(payment_shop)["diagram"]))
         assert exported["types"].keys() == {"payment", "mainframe"}
         again = {"op": "replace_diagram", **exported}
         fresh = workspace_of(again)
-        assert export_json(fresh)["diagram"] == export_json(shop)["diagram"]
+        assert export_json(fresh)["diagram"] == export_json(payment_shop)["diagram"]
         assert run(fresh, again).steps == []
 
-    def test_the_base_alone_keeps_it_and_another_type_clears_it(self, shop: Workspace) -> None:
+    def test_the_base_alone_keeps_it_and_another_type_clears_it(self, payment_shop: Workspace) -> None:
         """As whoever rewrites a diagram without knowing of it; null clears it, too."""
         nodes: list[Op] = [
             {"id": "stripe", "type": "external"},
             {"id": "adyen", "type": "service"},
             {"id": "orders", "type": "payment"},
         ]
-        run(shop, {"op": "replace_diagram", "nodes": nodes, "edges": []})
-        assert types_of(shop) == {
+        run(payment_shop, {"op": "replace_diagram", "nodes": nodes, "edges": []})
+        assert types_of(payment_shop) == {
             "stripe": ("external", "payment"), "adyen": ("service", None), "orders": ("external", "payment")
         }  # fmt: skip
         nodes = [{"id": "stripe", "type": "external", "custom_type": None}, {"id": "adyen", "custom_type": "payment"}]
-        run(shop, {"op": "replace_diagram", "nodes": nodes, "edges": []})
-        assert types_of(shop) == {"stripe": ("external", None), "adyen": ("external", "payment")}
-        assert shop.diagram.types
+        run(payment_shop, {"op": "replace_diagram", "nodes": nodes, "edges": []})
+        assert types_of(payment_shop) == {"stripe": ("external", None), "adyen": ("external", "payment")}
+        assert payment_shop.diagram.types
 
-    def test_given_types_take_the_place_of_those_there_are(self, shop: Workspace) -> None:
+    def test_given_types_take_the_place_of_those_there_are(self, payment_shop: Workspace) -> None:
         """Names may go from one to another; a node of one that goes is of its base."""
         bank = {"name": "payment", "base": "other"}
         types: Op = {"psp": {"name": "Payment provider", "base": "external"}, "bank": bank}
         nodes: list[Op] = [{"id": "stripe"}, {"id": "adyen", "type": "psp"}]
-        run(shop, {"op": "replace_diagram", "nodes": nodes, "edges": [], "types": types})
-        assert types_of(shop) == {"stripe": ("external", None), "adyen": ("external", "psp")}
-        assert shop.diagram.types == types
-        run(shop, {"op": "replace_diagram", "nodes": nodes[:1], "edges": [], "types": {}})
-        assert shop.diagram.types == {}
+        run(payment_shop, {"op": "replace_diagram", "nodes": nodes, "edges": [], "types": types})
+        assert types_of(payment_shop) == {"stripe": ("external", None), "adyen": ("external", "psp")}
+        assert payment_shop.diagram.types == types
+        run(payment_shop, {"op": "replace_diagram", "nodes": nodes[:1], "edges": [], "types": {}})
+        assert payment_shop.diagram.types == {}
 
-    def test_faults_are_told_where_they_stand(self, shop: Workspace) -> None:
+    def test_faults_are_told_where_they_stand(self, payment_shop: Workspace) -> None:
         """A type that nobody defines, a base that is none, two of one name."""
         whole: Op = {"op": "replace_diagram", "nodes": [], "edges": []}
         unknown = {**whole, "nodes": [{"id": "x", "type": "other", "label": "X", "custom_type": "nope"}]}
-        assert problem_of(shop, unknown)[:2] == ("type_unknown", "/operations/0/nodes/0/custom_type")
+        assert problem_of(payment_shop, unknown)[:2] == ("type_unknown", "/operations/0/nodes/0/custom_type")
         twice = {**whole, "types": {"a": {"name": "One", "base": "other"}, "b": {"name": "one", "base": "other"}}}
-        assert problem_of(shop, twice) == ("type_exists", "/operations/0/types/b/name", ("a",))
+        assert problem_of(payment_shop, twice) == ("type_exists", "/operations/0/types/b/name", ("a",))
         based = {**whole, "types": {"a": {"name": "One", "base": "nothing"}}}
-        assert problem_of(shop, based)[:2] == ("type_unknown", "/operations/0/types/a/base")
+        assert problem_of(payment_shop, based)[:2] == ("type_unknown", "/operations/0/types/a/base")
 
-    def test_an_import_beside_what_is_there_defines_what_it_lacks(self, shop: Workspace) -> None:
+    def test_an_import_beside_what_is_there_defines_what_it_lacks(self, payment_shop: Workspace) -> None:
         """A type of that name is taken; an id that means another type here is not."""
         source = workspace_of(
             PAYMENT | {"id": "psp"}, MAINFRAME | {"id": "payment-2", "label": "Big iron"}, node("a", type="psp"),
@@ -409,21 +416,25 @@ class TestWhole:
         )  # fmt: skip
         rows = ImportRows()
         read: Any = export_json(source)["diagram"]
-        add_diagram_rows(rows, ReadDiagram(read, is_placed=True), shop.diagram)
-        run(shop, *(operation for row in rows.new for operation in row["operations"]))
-        assert {one: shown(shop)[one] for one in "abc"} == {"a": "payment", "b": "payment-2", "c": "service"}
-        assert shop.diagram.types["payment-2"] == {"name": "Big iron", "base": "server", "icon": "IBM Z"}
+        add_diagram_rows(rows, ReadDiagram(read, is_placed=True), payment_shop.diagram)
+        run(payment_shop, *(operation for row in rows.new for operation in row["operations"]))
+        assert {one: shown_types(payment_shop)[one] for one in "abc"} == {
+            "a": "payment",
+            "b": "payment-2",
+            "c": "service",
+        }
+        assert payment_shop.diagram.types["payment-2"] == {"name": "Big iron", "base": "server", "icon": "IBM Z"}
         other = workspace_of(PAYMENT | {"label": "Another", "type": "cache"}, node("d", type="payment"))
         rows = ImportRows()
         read = export_json(other)["diagram"]
-        add_diagram_rows(rows, ReadDiagram(read), shop.diagram)
-        run(shop, *(operation for row in rows.new for operation in row["operations"]))
-        assert shop.diagram.types["payment"]["base"] == "external"
-        assert shown(shop)["d"] == "payment-3"
+        add_diagram_rows(rows, ReadDiagram(read), payment_shop.diagram)
+        run(payment_shop, *(operation for row in rows.new for operation in row["operations"]))
+        assert payment_shop.diagram.types["payment"]["base"] == "external"
+        assert shown_types(payment_shop)["d"] == "payment-3"
 
-    def test_types_of_an_import_stay_apart_though_an_id_is_taken(self, shop: Workspace) -> None:
+    def test_types_of_an_import_stay_apart_though_an_id_is_taken(self, payment_shop: Workspace) -> None:
         """Also from another one of the import, and from what a type here is called."""
-        run(shop, PAYMENT | {"id": "first", "label": "PSP"})
+        run(payment_shop, PAYMENT | {"id": "first", "label": "PSP"})
         source = workspace_of(
             PAYMENT | {"label": "Card"}, PAYMENT | {"id": "payment-2", "label": "Bank"},
             PAYMENT | {"id": "psp", "label": "Wallet"}, node("a", type="payment"), node("b", 300, type="payment-2"),
@@ -431,9 +442,9 @@ class TestWhole:
         )  # fmt: skip
         rows = ImportRows()
         read: Any = export_json(source)["diagram"]
-        add_diagram_rows(rows, ReadDiagram(read), shop.diagram)
-        run(shop, *(operation for row in rows.new for operation in row["operations"]))
-        names = {one: shop.diagram.types[shown(shop)[one]]["name"] for one in "abc"}
+        add_diagram_rows(rows, ReadDiagram(read), payment_shop.diagram)
+        run(payment_shop, *(operation for row in rows.new for operation in row["operations"]))
+        names = {one: payment_shop.diagram.types[shown_types(payment_shop)[one]]["name"] for one in "abc"}
         assert names == {"a": "Card", "b": "Bank", "c": "Wallet"}
 
     def test_a_type_that_has_no_room_leaves_its_base(self) -> None:
@@ -445,60 +456,63 @@ class TestWhole:
         read: Any = export_json(source)["diagram"]
         add_diagram_rows(rows, ReadDiagram(read), full.diagram)
         run(full, *(operation for row in rows.new for operation in row["operations"]))
-        assert (shown(full), len(full.diagram.types)) == ({"a": "payment", "b": "server"}, 50)
+        assert (shown_types(full), len(full.diagram.types)) == ({"a": "payment", "b": "server"}, 50)
 
-    def test_an_import_keeps_a_type_of_another_base_here_and_leaves_groups(self, shop: Workspace) -> None:
+    def test_an_import_keeps_a_type_of_another_base_here_and_leaves_groups(self, payment_shop: Workspace) -> None:
         """A group with contents cannot be of one, and a node that says one of another base is of none."""
-        source = copy_of(shop)
-        run(shop, PAYMENT | {"type": "cache"}, update("adyen", type="group"), node("inner", parent="adyen"))
+        source = copy_of(payment_shop)
+        run(payment_shop, PAYMENT | {"type": "cache"}, update("adyen", type="group"), node("inner", parent="adyen"))
         rows = ImportRows()
         read: Any = export_json(source)["diagram"]
         for one in read["nodes"]:
             one["properties"] = {"source_id": f"text:a#{one['id']}"}
         by_id = {one["id"]: one for one in read["nodes"]}
         by_id["stripe"]["technology"], by_id["orders"]["custom_type"] = "REST", "payment"
-        run(shop, *(update(one, properties={"source_id": f"text:a#{one}"}) for one in ("stripe", "adyen", "orders")))
-        add_diagram_rows(rows, ReadDiagram(read), shop.diagram)
+        run(
+            payment_shop,
+            *(update(one, properties={"source_id": f"text:a#{one}"}) for one in ("stripe", "adyen", "orders")),
+        )
+        add_diagram_rows(rows, ReadDiagram(read), payment_shop.diagram)
         (row,) = rows.changed
         assert (row["element"], [one["field"] for one in row["differences"]]) == ("stripe", ["technology"])
-        run(shop, *row["operations"])
-        assert (shown(shop)["stripe"], rows.new, rows.unchanged) == ("payment", [], 2)
+        run(payment_shop, *row["operations"])
+        assert (shown_types(payment_shop)["stripe"], rows.new, rows.unchanged) == ("payment", [], 2)
 
-    def test_a_text_with_types_is_taken_again_as_it_was_written(self, shop: Workspace) -> None:
+    def test_a_text_with_types_is_taken_again_as_it_was_written(self, payment_shop: Workspace) -> None:
         """The text names types and does not define them: where they are not known, their nodes are of built-in ones."""
-        run(shop, update("adyen", label="Cards"))
-        file = SourceFile("shop.diagram.txt", to_text(diagram_json(shop.diagram)).encode())
+        run(payment_shop, update("adyen", label="Cards"))
+        file = SourceFile("shop.diagram.txt", to_text(diagram_json(payment_shop.diagram)).encode())
         [found] = text_reader.read(SourceSet(file, {file.path: file}))
         assert [(part.place, part.reason.partition(";")[0]) for part in found.unread] == [
             (f"line {line}", "“payment” is no type that every workspace has") for line in (1, 3)
         ]
         rows = ImportRows()
-        add_diagram_rows(rows, ReadDiagram(found.diagram), shop.diagram)
+        add_diagram_rows(rows, ReadDiagram(found.diagram), payment_shop.diagram)
         assert (rows.new, rows.changed, rows.unchanged) == ([], [], 3)
         rows, other = ImportRows(), workspace_of(PAYMENT | {"id": "psp", "label": "Payment", "type": "cache"})
         add_diagram_rows(rows, ReadDiagram(found.diagram), other.diagram)
         run(other, *(operation for row in rows.new for operation in row["operations"]))
-        assert sorted(shown(other).values()) == ["psp", "psp", "service"]
+        assert sorted(shown_types(other).values()) == ["psp", "psp", "service"]
         rows, bare = ImportRows(), workspace_of()
         add_diagram_rows(rows, ReadDiagram(found.diagram), bare.diagram)
         run(bare, *(operation for row in rows.new for operation in row["operations"]))
         built_in = {"stripe": ("external", None), "cards": ("service", None), "orders": ("service", None)}
         assert types_of(bare) == built_in
 
-    def test_a_changed_type_is_a_difference(self, shop: Workspace) -> None:
+    def test_a_changed_type_is_a_difference(self, payment_shop: Workspace) -> None:
         """Of a node that is recognized; a source that says the base alone leaves it."""
-        source = copy_of(shop)
+        source = copy_of(payment_shop)
         run(source, MAINFRAME | {"type": "external"}, update("stripe", type="mainframe"))
         run(source, update("adyen", type="external"))
         rows = ImportRows()
         read: Any = export_json(source)["diagram"]
-        add_diagram_rows(rows, ReadDiagram(read), shop.diagram)
+        add_diagram_rows(rows, ReadDiagram(read), payment_shop.diagram)
         (row,) = rows.changed
         assert (row["element"], row["differences"]) == (
             "stripe", [{"field": "type", "here": "payment", "source": "mainframe"}],
         )  # fmt: skip
-        run(shop, *row["operations"])
-        assert shown(shop) == {"stripe": "mainframe", "adyen": "payment", "orders": "service"}
+        run(payment_shop, *row["operations"])
+        assert shown_types(payment_shop) == {"stripe": "mainframe", "adyen": "payment", "orders": "service"}
 
     @pytest.mark.parametrize("types", [[], "x", {"a": 1}, {"a": {"name": "A"}}, {"a": {"name": "A", "base": ["b"]}}])
     def test_an_export_that_is_none_is_refused_in_words(self, types: object) -> None:
@@ -515,41 +529,44 @@ class TestWhole:
 class TestShowing:
     """What models, searches and formats of others are told."""
 
-    def test_a_line_has_the_type_and_one_more_line_lists_them(self, shop: Workspace) -> None:
+    def test_a_line_has_the_type_and_one_more_line_lists_them(self, payment_shop: Workspace) -> None:
         """Only where there are any: a name where the id does not say it, and what it is based on."""
         assert legend(Workspace().diagram) == LEGEND
-        run(shop, MAINFRAME)
-        assert legend(shop.diagram) == f'{LEGEND}\nown types: mainframe (server), payment "Payment provider" (external)'
-        assert node_line(shop.diagram, NodeId("stripe")) == 'stripe payment "stripe"'
-        (read,) = READERS["read_nodes"](shop, {"ids": ["stripe"]}).data["nodes"]
+        run(payment_shop, MAINFRAME)
+        assert (
+            legend(payment_shop.diagram)
+            == f'{LEGEND}\nown types: mainframe (server), payment "Payment provider" (external)'
+        )
+        assert node_line(payment_shop.diagram, NodeId("stripe")) == 'stripe payment "stripe"'
+        (read,) = READERS["read_nodes"](payment_shop, {"ids": ["stripe"]}).data["nodes"]
         assert read["type"] == "payment"
         assert "custom_type" not in read
 
-    def test_nodes_are_found_by_it(self, shop: Workspace) -> None:
+    def test_nodes_are_found_by_it(self, payment_shop: Workspace) -> None:
         """By words of its name, by filters, and by its base; a request that speaks of it speaks of them."""
-        assert find_nodes(shop, "payment providers").ids == ["adyen", "stripe"]
-        assert find_nodes(shop, "orders").ids == ["orders"]
+        assert find_nodes(payment_shop, "payment providers").ids == ["adyen", "stripe"]
+        assert find_nodes(payment_shop, "orders").ids == ["orders"]
         for kind in ("payment", "external", "Payment providers"):
-            found = READERS["find_nodes"](shop, {"types": [kind]}).data["nodes"]
+            found = READERS["find_nodes"](payment_shop, {"types": [kind]}).data["nodes"]
             assert [(one["id"], one["type"]) for one in found] == [("adyen", "payment"), ("stripe", "payment")]
-            page, _ = node_page(shop.diagram, None, 10, types=[kind.removesuffix("s")])
+            page, _ = node_page(payment_shop.diagram, None, 10, types=[kind.removesuffix("s")])
             assert [one["id"] for one in page] == ["adyen", "stripe"]
-        run(shop, *(node(f"n{number}", 300 * number) for number in range(1, 9)))
-        assert set(spoken_of(shop.diagram, "which payment fails?", 5)) == {"adyen", "stripe"}
+        run(payment_shop, *(node(f"n{number}", 300 * number) for number in range(1, 9)))
+        assert set(spoken_of(payment_shop.diagram, "which payment fails?", 5)) == {"adyen", "stripe"}
 
-    def test_a_built_in_command_chooses_it(self, shop: Workspace) -> None:
+    def test_a_built_in_command_chooses_it(self, payment_shop: Workspace) -> None:
         """By its name."""
-        ((_, given),) = plan("change the type of orders to payment provider", shop, may_edit=True).calls
-        run(shop, *given["operations"])
-        assert shown(shop)["orders"] == "payment"
+        ((_, given),) = plan("change the type of orders to payment provider", payment_shop, may_edit=True).calls
+        run(payment_shop, *given["operations"])
+        assert shown_types(payment_shop)["orders"] == "payment"
 
-    def test_text_has_its_id_and_mermaid_its_base(self, shop: Workspace) -> None:
+    def test_text_has_its_id_and_mermaid_its_base(self, payment_shop: Workspace) -> None:
         """What is no type any more is not written; these names say the base by themselves."""
-        lines = to_text(diagram_json(shop.diagram)).splitlines()
+        lines = to_text(diagram_json(payment_shop.diagram)).splitlines()
         assert sorted(lines) == ["adyen (payment)", "orders", "stripe (payment)"]
-        assert ":::external" in to_mermaid(diagram_json(shop.diagram))
-        shop.diagram.set_type("payment", None)
-        assert sorted(to_text(diagram_json(shop.diagram)).splitlines()) == ["adyen", "orders", "stripe"]
+        assert ":::external" in to_mermaid(diagram_json(payment_shop.diagram))
+        payment_shop.diagram.set_type("payment", None)
+        assert sorted(to_text(diagram_json(payment_shop.diagram)).splitlines()) == ["adyen", "orders", "stripe"]
 
     def test_a_log_entry_has_the_step_as_the_protocol_says(self) -> None:
         """And the next one replays it."""

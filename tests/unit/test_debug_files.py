@@ -172,14 +172,14 @@ def test_a_secret_is_hidden_however_deep_in_json(secret: str, depth: int) -> Non
     assert found == "…"
 
 
-def files(folder: Path, clock: HandClock, hours: int | None = 1) -> DebugFiles:
+def files_for(folder: Path, clock: HandClock, hours: int | None = 1) -> DebugFiles:
     return DebugFiles(folder, clock, None if hours is None else clock.now_ms() + hours * HOUR_MS)
 
 
 def test_recording_ends_by_itself(tmp_path: Path) -> None:
     """No run begins a record after the end, and one that goes on writes no more."""
     clock = HandClock(NOW)
-    log = files(tmp_path / "d", clock)
+    log = files_for(tmp_path / "d", clock)
     assert log.until_ms == NOW + HOUR_MS
     record = log.open("r1", W)
     assert record is not None
@@ -191,7 +191,7 @@ def test_recording_ends_by_itself(tmp_path: Path) -> None:
     (path,) = (tmp_path / "d").iterdir()
     assert [json.loads(line)["kind"] for line in path.read_text().splitlines()] == ["request"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert files(tmp_path / "off", clock, None).open("r", W) is None
+    assert files_for(tmp_path / "off", clock, None).open("r", W) is None
     assert not (tmp_path / "off").exists()
 
 
@@ -217,7 +217,7 @@ def test_a_record_and_all_of_them_are_limited(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(debug_files, "RUNS", 3)
     monkeypatch.setattr(debug_files, "ALL_BYTES", 1_000)
     clock = HandClock(NOW)
-    log = files(tmp_path, clock)
+    log = files_for(tmp_path, clock)
     (tmp_path / "notes.txt").write_text("mine")
     for number in range(5):
         record = log.open(f"r{number}", "w")
@@ -238,19 +238,19 @@ def test_old_records_go_also_after_it_was_switched_off(tmp_path: Path) -> None:
     for name, age in (("run-old.jsonl", KEPT_MS + 1), ("run-new.jsonl", KEPT_MS - HOUR_MS)):
         (tmp_path / name).write_text("{}\n")
         os.utime(tmp_path / name, ns=(0, (NOW - age) * 1_000_000))
-    log = files(tmp_path, clock, None)
+    log = files_for(tmp_path, clock, None)
     log.tidy()
     assert [path.name for path in tmp_path.iterdir()] == ["run-new.jsonl"]
     clock.ms += 2 * HOUR_MS
     log.tidy()
     assert list(tmp_path.iterdir()) == []
-    files(tmp_path / "absent", clock, None).tidy()
+    files_for(tmp_path / "absent", clock, None).tidy()
 
 
 def test_a_record_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert files(tmp_path / "file" / "folder", HandClock(NOW)).open("r", W) is None
-    log = files(tmp_path / "d", HandClock(NOW))
+    assert files_for(tmp_path / "file" / "folder", HandClock(NOW)).open("r", W) is None
+    log = files_for(tmp_path / "d", HandClock(NOW))
     record = log.open("r", W)
     assert record is not None
     (tmp_path / "d").rmdir()
@@ -261,7 +261,7 @@ def test_a_record_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("secret", ["hunter-22-secret", 'a "quoted" \\ secret', "пароль-ключ"])
 def test_records_of_a_workspace_are_removed_and_of_others_where_a_text_stands(tmp_path: Path, secret: str) -> None:
     """However deep in JSON within JSON; those that name no workspace are from before, and count as of it."""
-    log = files(tmp_path, HandClock(0))
+    log = files_for(tmp_path, HandClock(0))
     inner = json.dumps({"text": json.dumps({"said": secret})})
     for name, workspace, line in (
         ("its", W, {"kind": "request", "messages": ["hello"]}),

@@ -240,7 +240,7 @@ def update_edges(**fields: object) -> list[Op]:
     return [{"op": "update_edge", "source": one, "target": other, **fields} for one, other in LINKS]
 
 
-def insert(number: int, **more: object) -> Op:
+def insert_queue(number: int, **more: object) -> Op:
     one, other = LINKS[number]
     node = {"type": "queue", "label": f"Queue {number}", "id": f"q{number}"}
     return {"op": "insert_between", "source": one, "target": other, "node": node, **more}
@@ -299,7 +299,7 @@ DESTRUCTION: dict[str, tuple[list[Op], str]] = {
         "clears 22 fields (11 connection labels, 11 connection descriptions)",
     ),
     "edges led through new nodes without their labels": (
-        [insert(number, in_label="", out_label="") for number in range(2)],
+        [insert_queue(number, in_label="", out_label="") for number in range(2)],
         "clears 4 fields (2 connection labels, 2 connection descriptions)",
     ),
     "every description cleared": (update(description=""), "clears 12 descriptions"),
@@ -419,7 +419,7 @@ def test_destruction_waits_whatever_its_form(form: str) -> None:
         pytest.param(update(description="")[:3], id="three fields cleared"),
         pytest.param(update(label="X")[:10], id="ten fields replaced"),
         pytest.param([edit_section("## Chapter 1", PROSE.replace(" 1", " 11")[:300], "-")], id="300 characters"),
-        pytest.param([insert(number) for number in range(3)], id="nodes put between, labels kept"),
+        pytest.param([insert_queue(number) for number in range(3)], id="nodes put between, labels kept"),
         pytest.param(
             [{"op": "move_section", "section": f"## Chapter {n}", "before": "## Chapter 0"} for n in (3, 2, 1)],
             id="every section moved",
@@ -476,7 +476,7 @@ def test_plain_gestures_stay_applied(batch: list[Op]) -> None:
 def test_nodes_put_between_keep_what_they_stand_between() -> None:
     """Four connections are led through a node each: what leads where can still be seen, so no connection is lost."""
     bare = [{**one, "description": ""} if one["op"] == "add_edge" else one for one in SYSTEM]
-    assert system([insert(number) for number in range(4)], nodes=bare) is None
+    assert system([insert_queue(number) for number in range(4)], nodes=bare) is None
     gateway: Op = {"op": "add_node", "id": "gate", "type": "gateway", "label": "Gate"}
     callers: list[Op] = [{"op": "add_edge", "source": node, "target": "n11", "label": "pay"} for node in IDS[:6]]
     through: list[Op] = [{"op": "rewire_edge", "source": n, "target": "n11", "new_target": "gate"} for n in IDS[:6]]

@@ -98,7 +98,7 @@ class Worker:
         return from_input.edit(identity, ADA, operations=[operation], batch=batch, limits=LIMITS)
 
 
-def rename(name: str) -> Op:
+def rename_workspace(name: str) -> Op:
     return {"op": "rename_workspace", "name": name}
 
 
@@ -120,13 +120,13 @@ async def test_what_waited_behind_goes_before_what_came_later() -> None:
         ready = asyncio.Event()
         one.preparer.before = ready.wait
         heavy, behind = one.send(EVE, many()), one.send(EVE, node("behind"))
-        await one.send(BEN, rename("Ben's"))
+        await one.send(BEN, rename_workspace("Ben's"))
         assert not behind.done()
         one.log.gate.clear()
         one.log.reached.clear()
         ready.set()
         await one.log.reached.wait()  # the heavy one is being appended
-        others = [one.send(BEN, rename(f"Name {number}")) for number in range(GROUP_SIZE)]
+        others = [one.send(BEN, rename_workspace(f"Name {number}")) for number in range(GROUP_SIZE)]
         later = one.send(EVE, node("later"))
         for _ in range(3):
             await asyncio.sleep(0)
@@ -146,7 +146,7 @@ async def test_without_a_lease_it_is_prepared_all_the_same() -> None:
             nonlocal rivals
             if rivals < RIVAL_HEADS:
                 rivals += 1
-                await one.send(BEN, rename(f"Name {rivals}"), at=one.there)
+                await one.send(BEN, rename_workspace(f"Name {rivals}"), at=one.there)
 
         one.preparer.after = overtake
         assert (await one.send(EVE, many()))["revision"] == 1 + RIVAL_HEADS + 1
@@ -161,11 +161,11 @@ async def test_nobody_commits_while_one_is_prepared_for_the_last_time() -> None:
 
         async def overtake() -> None:
             place = one.there if len(rivals) < RIVAL_HEADS else one.here
-            rivals.append(one.send(BEN, rename(f"Name {len(rivals)}"), at=place))
+            rivals.append(one.send(BEN, rename_workspace(f"Name {len(rivals)}"), at=place))
             if len(rivals) <= RIVAL_HEADS:
                 await rivals[-1]
                 return
-            rivals.append(one.send(BEN, rename("At another worker"), at=one.there))
+            rivals.append(one.send(BEN, rename_workspace("At another worker"), at=one.there))
             for _ in range(20):
                 await asyncio.sleep(0)
             assert not any(task.done() for task in rivals[RIVAL_HEADS:])
@@ -199,7 +199,7 @@ async def test_what_was_prepared_for_the_last_time_is_committed_before_another_i
             preparer.after = overtake_both
         heavy = [one.send(EVE, many()), one.send(BEN, many(edges=[{"source": "n0", "target": "n1"}]))]
         await both.wait()
-        await one.send(BEN, rename("Overtakes both"), at=one.there)
+        await one.send(BEN, rename_workspace("Overtakes both"), at=one.there)
         overtaken.set()
         assert sorted([(await task)["revision"] for task in heavy]) == [3, 4]
         assert one.here.counters.prepared_again == 2
@@ -219,8 +219,8 @@ async def test_a_worker_that_stops_refuses_what_would_have_to_be_prepared() -> N
     async with working() as one:
         one.preparer.before = asyncio.Event().wait
         heavy, behind = one.send(EVE, many()), one.send(EVE, many(edges=[{"source": "n0", "target": "n1"}]))
-        last = one.send(EVE, rename("Eve's"))
-        await one.send(BEN, rename("Ben's"))
+        last = one.send(EVE, rename_workspace("Eve's"))
+        await one.send(BEN, rename_workspace("Ben's"))
         await one.here.close()
         for refused in (heavy, behind):
             with pytest.raises(DraftsmithError, match="storage_down"):
@@ -236,7 +236,9 @@ async def test_a_request_that_is_deferred_as_the_worker_stops_is_refused() -> No
         pool = PreparerPool([one.preparer])
         deferred = DeferredRequests(pool, dependencies, one.w, asyncio.Lock(), put_back.extend)
         loop = asyncio.get_running_loop()
-        heavy, behind = [QueuedRequest(one.request(what), loop.create_future(), EVE) for what in (many(), rename("E"))]
+        heavy, behind = [
+            QueuedRequest(one.request(what), loop.create_future(), EVE) for what in (many(), rename_workspace("E"))
+        ]
         deferred.begin(heavy)
         assert deferred.holds_back(behind)
         await deferred.close()

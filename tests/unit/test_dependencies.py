@@ -20,7 +20,7 @@ LIMITER: Op = {"op": "add_node", "id": "limiter", "type": "gateway", "label": "L
 
 
 @pytest.fixture
-def shop() -> Workspace:
+def call_chain() -> Workspace:
     """Web and app call the API, which writes logs."""
     workspace = Workspace()
     nodes = [{"op": "add_node", "id": name, "type": "service", "label": name} for name in ("web", "app", "api", "logs")]
@@ -37,29 +37,29 @@ def needs(workspace: Workspace, *operations: Op) -> list[set[int]]:
     return dependencies(staged)
 
 
-def test_a_connection_that_moves_does_not_need_one_that_went_elsewhere(shop: Workspace) -> None:
+def test_a_connection_that_moves_does_not_need_one_that_went_elsewhere(call_chain: Workspace) -> None:
     """What cannot be equal to it made no room for it."""
-    assert needs(shop, LOGS, LIMITER, CALLS) == [set(), set(), {1}]
+    assert needs(call_chain, LOGS, LIMITER, CALLS) == [set(), set(), {1}]
 
 
-def test_two_connections_that_move_do_not_need_each_other(shop: Workspace) -> None:
+def test_two_connections_that_move_do_not_need_each_other(call_chain: Workspace) -> None:
     """They leave one end and come to another."""
-    assert needs(shop, LIMITER, CALLS, {**CALLS, "id": "app--api"}) == [set(), {0}, {0}]
+    assert needs(call_chain, LIMITER, CALLS, {**CALLS, "id": "app--api"}) == [set(), {0}, {0}]
 
 
-def test_a_connection_of_a_new_node_does_not_need_those_that_came_to_it(shop: Workspace) -> None:
+def test_a_connection_of_a_new_node_does_not_need_those_that_came_to_it(call_chain: Workspace) -> None:
     """Nothing that was there before began at the new node."""
     onward = {"op": "add_edge", "source": "limiter", "target": "api"}
-    assert needs(shop, LIMITER, CALLS, onward) == [set(), {0}, {0}]
+    assert needs(call_chain, LIMITER, CALLS, onward) == [set(), {0}, {0}]
 
 
-def test_an_equal_connection_needs_that_the_first_one_went(shop: Workspace) -> None:
+def test_an_equal_connection_needs_that_the_first_one_went(call_chain: Workspace) -> None:
     """Deleted and put in again, or moved to where one was deleted."""
     gone = {"op": "delete_edge", "id": "web--api"}
-    assert needs(shop, gone, {"op": "add_edge", "source": "web", "target": "api"})[1] == {0}
+    assert needs(call_chain, gone, {"op": "add_edge", "source": "web", "target": "api"})[1] == {0}
 
 
-def test_a_connection_that_moves_to_where_one_went_needs_that(shop: Workspace) -> None:
+def test_a_connection_that_moves_to_where_one_went_needs_that(call_chain: Workspace) -> None:
     """The app's call begins at the web shop now, as another did."""
     gone = {"op": "delete_edge", "id": "web--api"}
-    assert needs(shop, gone, {"op": "rewire_edge", "id": "app--api", "new_source": "web"})[1] == {0}
+    assert needs(call_chain, gone, {"op": "rewire_edge", "id": "app--api", "new_source": "web"})[1] == {0}

@@ -24,12 +24,12 @@ from tests.node.diagram_texts import agrees, diagram_of, drawn
 CASES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "fixtures/diagram-text.json").read_text("utf-8"))
 
 
-def named(cases: list[dict[str, Any]]) -> pytest.MarkDecorator:
+def by_case_name(cases: list[dict[str, Any]]) -> pytest.MarkDecorator:
     """Cases under their names."""
     return pytest.mark.parametrize("case", cases, ids=[case["name"] for case in cases])
 
 
-def whole(diagram: Any, types: CustomTypes = NO_TYPES) -> DiagramOut:
+def export_form(diagram: Any, types: CustomTypes = NO_TYPES) -> DiagramOut:
     """A diagram in the full export form, of one with some of its fields."""
     nodes = [node_json(one["id"], _besides(one, "id")) for one in diagram["nodes"]]
     edges = [
@@ -54,7 +54,7 @@ def test_a_name_says_the_type_that_the_page_takes(name: str, node_type: str | No
     assert type_of_name(name, "none") == (node_type or "none")
 
 
-@named(CASES["read"])
+@by_case_name(CASES["read"])
 def test_a_text_is_read_as_the_page_draws_it(case: dict[str, Any]) -> None:
     """Nodes, groups and connections are the same, and so are the lines that are none of these, and why."""
     found = drawn(case["text"])
@@ -65,9 +65,9 @@ def test_a_text_is_read_as_the_page_draws_it(case: dict[str, Any]) -> None:
         assert agrees(reason, sentence)
 
 
-@named(CASES["printed"])
+@by_case_name(CASES["printed"])
 def test_a_diagram_is_printed_as_the_page_prints_it(case: dict[str, Any]) -> None:
-    assert to_text(whole(case["diagram"], case.get("types", {}))) == case["text"]
+    assert to_text(export_form(case["diagram"], case.get("types", {}))) == case["text"]
 
 
 def test_what_is_printed_is_read_again() -> None:
@@ -78,26 +78,26 @@ def test_what_is_printed_is_read_again() -> None:
         text = to_text(diagram)
         found = from_text(text)
         assert found.unread == []
-        before, after = _said(diagram), _said(whole(found.diagram))
+        before, after = _sayable(diagram), _sayable(export_form(found.diagram))
         assert after == before
-        assert sorted(to_text(whole(found.diagram)).split("\n")) == sorted(text.split("\n"))
+        assert sorted(to_text(export_form(found.diagram)).split("\n")) == sorted(text.split("\n"))
 
 
-def _said(diagram: DiagramOut) -> list[tuple[object, ...]]:
+def _sayable(diagram: DiagramOut) -> list[tuple[object, ...]]:
     """What lines can say of a diagram, in no order and without ids."""
-    labels = {node["id"]: _words(node["label"]) for node in diagram["nodes"]}
+    labels = {node["id"]: _on_one_line(node["label"]) for node in diagram["nodes"]}
     nodes: list[tuple[object, ...]] = [
-        (labels[node["id"]], node["type"], _words(node["technology"]), labels.get(node["parent"] or NodeId("")))
+        (labels[node["id"]], node["type"], _on_one_line(node["technology"]), labels.get(node["parent"] or NodeId("")))
         for node in diagram["nodes"]
     ]
     edges: list[tuple[object, ...]] = [
-        (labels[edge["source"]], labels[edge["target"]], _words(edge["label"]), edge["kind"], edge["direction"])
+        (labels[edge["source"]], labels[edge["target"]], _on_one_line(edge["label"]), edge["kind"], edge["direction"])
         for edge in diagram["edges"]
     ]
     return [*sorted(nodes, key=repr), *sorted(edges, key=repr)]
 
 
-def _words(text: str) -> str:
+def _on_one_line(text: str) -> str:
     return one_line(text).strip(BLANKS)
 
 

@@ -39,11 +39,11 @@ def labels(found: ReadWorkspace) -> dict[str, str]:
     return {one["id"]: one["label"] for one in found.diagram["nodes"]}
 
 
-def links(found: ReadWorkspace) -> list[tuple[str, str, str]]:
+def edges_by_id(found: ReadWorkspace) -> list[tuple[str, str, str]]:
     return [(one["source"], one["target"], one.get("label", "")) for one in found.diagram["edges"]]
 
 
-def check_same(workspace: Workspace) -> None:
+def check_dot_comes_back(workspace: Workspace) -> None:
     found = read_one(to_dot(workspace.name, workspace.diagram))
     assert list(found.unread) == []
     assert found.name == workspace.name
@@ -53,7 +53,7 @@ def check_same(workspace: Workspace) -> None:
 @settings(max_examples=examples(150))
 @given(workspaces())
 def test_whatever_is_drawn_comes_back_the_same(workspace: Workspace) -> None:
-    check_same(workspace)
+    check_dot_comes_back(workspace)
 
 
 def test_every_field_comes_back() -> None:
@@ -69,7 +69,7 @@ def test_every_field_comes_back() -> None:
         "kind": "dependency", "direction": "both", "route": [{"x": -12.75, "y": 400}], "route_by": "hand",
         "label_at": 0.29, "shape": "curved",
     }  # fmt: skip
-    check_same(
+    check_dot_comes_back(
         workspace_of(
             group("g", 12.5, -40, label="Group &amp;"),
             group("inner", 24, 200, parent="g", color="red"),
@@ -90,11 +90,11 @@ def test_every_field_comes_back() -> None:
 @pytest.mark.parametrize("style", ["", *STYLES])
 def test_every_look_comes_back(color: str, style: str) -> None:
     looks = {"color": color, "style": style}
-    check_same(workspace_of(group("g", 0, 300, **looks), node("a", **looks), edge("a", "g", id="e", **looks)))
+    check_dot_comes_back(workspace_of(group("g", 0, 300, **looks), node("a", **looks), edge("a", "g", id="e", **looks)))
 
 
 def test_every_type_kind_and_direction_comes_back() -> None:
-    check_same(workspace_of_every_kind())
+    check_dot_comes_back(workspace_of_every_kind())
 
 
 def test_golden_output() -> None:
@@ -141,7 +141,7 @@ shop"] b [label="Or" + "ders"]; c=1 3.5 -> -.5
         "a": "Web shop", "b": "Orders", "c": "c", "d-e": "d e", "f": "f", "g": "g", "h": "h", "i": "i", "3-5": "3.5",
         "5": "-.5",
     }  # fmt: skip
-    assert links(found) == [
+    assert edges_by_id(found) == [
         ("a", "b", "then"), ("b", "c", "then"), ("d-e", "f", "calls"), ("d-e", "g", "calls"), ("h", "a", "calls"),
         ("i", "a", "calls"), ("3-5", "5", "calls"),
     ]  # fmt: skip
@@ -163,7 +163,7 @@ def test_clusters_become_groups() -> None:
         "Shop": None, "In side": "Shop", "a": "Shop", "b": "In side", "c": "In side", "d": "Shop", "e": None,
     }  # fmt: skip
     shop = next(one["id"] for one in nodes.values() if one["label"] == "Shop")
-    assert links(found) == [("a", "b", ""), ("e", shop, "")]
+    assert edges_by_id(found) == [("a", "b", ""), ("e", shop, "")]
 
 
 @pytest.mark.parametrize(

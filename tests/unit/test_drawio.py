@@ -43,7 +43,9 @@ def vertex(
     )
 
 
-def edge(id_: str, source: str = "", target: str = "", style: str = "", value: str = "", geometry: str = "") -> str:
+def connector(
+    id_: str, source: str = "", target: str = "", style: str = "", value: str = "", geometry: str = ""
+) -> str:
     ends = "".join(f' {name}="{end}"' for name, end in (("source", source), ("target", target)) if end)
     return (
         f'<mxCell id="{id_}" value={quoteattr(value)} style={quoteattr(style)} edge="1" parent="1"{ends}>'
@@ -51,7 +53,7 @@ def edge(id_: str, source: str = "", target: str = "", style: str = "", value: s
     )
 
 
-def model(*cells: str) -> str:
+def drawing_of(*cells: str) -> str:
     root = '<mxCell id="0"/><mxCell id="1" parent="0"/>' + "".join(cells)
     return f"<mxGraphModel><root>{root}</root></mxGraphModel>"
 
@@ -61,21 +63,23 @@ def packed(text: str) -> str:
     return base64.b64encode(deflating.compress(quote(text, safe="").encode()) + deflating.flush()).decode()
 
 
-def png(kind: bytes, content: bytes) -> bytes:
+def png_with_chunk(kind: bytes, content: bytes) -> bytes:
     parts = [b"\x89PNG\r\n\x1a\n"]
     for name, chunk in ((b"IHDR", b"\0" * 13), (kind, content), (b"IEND", b"")):
         parts.append(len(chunk).to_bytes(4, "big") + name + chunk + zlib.crc32(name + chunk).to_bytes(4, "big"))
     return b"".join(parts)
 
 
-def read(content: str | bytes, page: int = 1) -> DrawioPage:
+def read_content(content: str | bytes, page: int = 1) -> DrawioPage:
     return read_page(pages_of(content)[page - 1])
 
 
-SHOP = model(
-    vertex("a", "<b>Web</b> shop"), vertex("b", "Orders", at=(300, 0, 120, 60)), edge("e", "a", "b", value="places")
+SHOP = drawing_of(
+    vertex("a", "<b>Web</b> shop"),
+    vertex("b", "Orders", at=(300, 0, 120, 60)),
+    connector("e", "a", "b", value="places"),
 )
-TILL = packed(model(vertex("c", "Till")))
+TILL = packed(drawing_of(vertex("c", "Till")))
 BOTH = f'<mxfile><diagram name="One">{SHOP}</diagram><diagram name="Two">{TILL}</diagram></mxfile>'
 SVG = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">'
 
@@ -90,10 +94,10 @@ SVG = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphic
         f'<mxfile><diagram id="x">{packed(SHOP)}</diagram></mxfile>',
         packed(SHOP),
         f'{SVG}<svg xmlns="http://www.w3.org/2000/svg" content={quoteattr(BOTH)}><g/></svg>',
-        png(b"tEXt", b"mxfile\0" + quote(BOTH).encode()),
-        png(b"zTXt", b"mxGraphModel\0\0" + zlib.compress(quote(SHOP).encode())),
-        png(b"tEXt", b"mxfile\0" + quote_plus(BOTH).encode()),
-        base64.b64encode(png(b"tEXt", b"mxfile\0" + quote(BOTH).encode())).decode(),
+        png_with_chunk(b"tEXt", b"mxfile\0" + quote(BOTH).encode()),
+        png_with_chunk(b"zTXt", b"mxGraphModel\0\0" + zlib.compress(quote(SHOP).encode())),
+        png_with_chunk(b"tEXt", b"mxfile\0" + quote_plus(BOTH).encode()),
+        base64.b64encode(png_with_chunk(b"tEXt", b"mxfile\0" + quote(BOTH).encode())).decode(),
     ],
     ids=[
         "model",
@@ -110,14 +114,14 @@ SVG = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphic
     ],
 )
 def test_every_form_of_file_is_read(content: str | bytes) -> None:
-    found = read(content)
+    found = read_content(content)
     assert edges_by_label(found.diagram) == [("Web shop", "Orders", "places")]
     assert found.unread == []
 
 
 def test_every_page_is_read() -> None:
     assert [page.name for page in pages_of(BOTH)] == ["One", "Two"]
-    assert list(nodes_by_label(read(BOTH, 2).diagram)) == ["Till"]
+    assert list(nodes_by_label(read_content(BOTH, 2).diagram)) == ["Till"]
 
 
 def test_labels_are_reduced_to_their_words() -> None:
@@ -125,16 +129,16 @@ def test_labels_are_reduced_to_their_words() -> None:
     unseen = "<script>alert(1)</script><style>b{}</style><svg><title>x</title></svg>"
     hostile = f"Pay<br>ments &amp; {unseen}<img src=x onerror=alert(1)>tax&nbsp;"
     found = nodes_by_label(
-        read(model(vertex("a", hostile), vertex("b", "List<String> &amp;", style="rounded=1;"))).diagram
+        read_content(drawing_of(vertex("a", hostile), vertex("b", "List<String> &amp;", style="rounded=1;"))).diagram
     )
     assert list(found) == ["Pay ments & tax", "List<String> &amp;"]
 
 
 def test_long_labels_go_on_in_the_description() -> None:
     words = " ".join(["word"] * 60)
-    (node,) = read(model(vertex("a", words))).diagram["nodes"]
+    (node,) = read_content(drawing_of(vertex("a", words))).diagram["nodes"]
     assert (len(node["label"]), node["description"]) == (120, words)
-    (node,) = read(model(vertex("a", "Order<hr>id<br>total<br>paid"))).diagram["nodes"]
+    (node,) = read_content(drawing_of(vertex("a", "Order<hr>id<br>total<br>paid"))).diagram["nodes"]
     assert (node["label"], node["description"]) == ("Order", "id\ntotal\npaid")
 
 
@@ -143,7 +147,7 @@ def test_data_of_objects_become_properties() -> None:
     wrapped = (
         f'<object id="a" label="%team% API" placeholders="1" team="Pay" link="https://example.org">{cell}</object>'
     )
-    (node,) = read(model(wrapped)).diagram["nodes"]
+    (node,) = read_content(drawing_of(wrapped)).diagram["nodes"]
     assert (node["label"], node["properties"]) == ("Pay API", {"team": "Pay", "link": "https://example.org"})
 
 
@@ -153,7 +157,7 @@ def test_c4_shapes_say_name_type_and_technology() -> None:
     said = 'label="%c4Name%" placeholders="1" c4Name="Customer" c4Type="Person" c4Description="Buys."'
     person = f'<object id="a" {said}>{cell}</object>'
     container = f'<object id="b" label="x" c4Name="Ledger" c4Type="Container" c4Technology="PostgreSQL">{box}</object>'
-    found = nodes_by_label(read(model(person, container)).diagram)
+    found = nodes_by_label(read_content(drawing_of(person, container)).diagram)
     assert (found["Customer"]["type"], found["Customer"]["description"]) == ("user", "Buys.")
     assert (found["Ledger"]["type"], found["Ledger"]["technology"]) == ("database", "PostgreSQL")
 
@@ -176,18 +180,18 @@ def test_c4_shapes_say_name_type_and_technology() -> None:
     ],
 )
 def test_shapes_say_what_a_node_is(style: str, node_type: str, technology: str) -> None:
-    (node,) = read(model(vertex("a", "Northwind", style=style))).diagram["nodes"]
+    (node,) = read_content(drawing_of(vertex("a", "Northwind", style=style))).diagram["nodes"]
     assert (node["type"], node.get("technology", "")) == (node_type, technology)
 
 
 @pytest.mark.parametrize("said, label", [("Uploads<br>S3", "Uploads"), ("Amazon<br>S3", "Amazon S3")])
 def test_the_name_of_a_product_is_not_said_twice(said: str, label: str) -> None:
-    (node,) = read(model(vertex("a", said, "shape=mxgraph.aws3.s3;html=1;"))).diagram["nodes"]
+    (node,) = read_content(drawing_of(vertex("a", said, "shape=mxgraph.aws3.s3;html=1;"))).diagram["nodes"]
     assert (node["label"], node["technology"]) == (label, "AWS S3")
 
 
 def test_words_say_what_a_plain_box_is() -> None:
-    (node,) = read(model(vertex("a", "Redis cache"))).diagram["nodes"]
+    (node,) = read_content(drawing_of(vertex("a", "Redis cache"))).diagram["nodes"]
     assert node["type"] == "cache"
 
 
@@ -207,14 +211,14 @@ def test_words_say_what_a_plain_box_is() -> None:
     ],
 )
 def test_clear_colours_are_kept(style: str, color: str) -> None:
-    (node,) = read(model(vertex("a", "A", style="rounded=1;" + style))).diagram["nodes"]
+    (node,) = read_content(drawing_of(vertex("a", "A", style="rounded=1;" + style))).diagram["nodes"]
     assert node.get("color", "") == color
 
 
 def test_containers_become_groups_that_what_is_in_them_fits_into() -> None:
     """By parent, and by what is drawn over a box; positions are relative to the group."""
-    found = read(
-        model(
+    found = read_content(
+        drawing_of(
             vertex("lane", "Lane", "swimlane;", (100, 100, 300, 200)),
             vertex("a", "A", at=(20, 40, 80, 40), parent="lane"),
             vertex("b", "B", at=(120, 40, 80, 40), parent="lane"),
@@ -248,18 +252,18 @@ def test_a_box_with_an_icon_and_words_in_it_is_one_node() -> None:
     icon = vertex("icon", "", "shape=mxgraph.gcp2.cloud_storage;part=1;", (5, 5, 40, 40), parent="card")
     words = vertex("words", "Uploads", "text;html=1;", (60, 5, 100, 20), parent="card")
     more = vertex("more", "kept for a year", "text;html=1;", (60, 30, 100, 20), parent="card")
-    (node,) = read(model(card, icon, words, more)).diagram["nodes"]
+    (node,) = read_content(drawing_of(card, icon, words, more)).diagram["nodes"]
     assert (node["label"], node["description"], node["type"]) == ("Uploads", "kept for a year", "storage")
     assert node["technology"] == "Google Cloud Storage"
 
 
 def test_a_picture_is_called_by_the_text_below_it_or_by_its_shape() -> None:
-    found = read(
-        model(
+    found = read_content(
+        drawing_of(
             vertex("a", "", "shape=mxgraph.aws4.resourceIcon;resIcon=mxgraph.aws4.sqs;", (0, 0, 60, 60)),
             vertex("t", "Jobs", "text;html=1;", (0, 65, 60, 20)),
             vertex("b", "", "shape=mxgraph.aws4.resourceIcon;resIcon=mxgraph.aws4.dynamodb;", (300, 0, 60, 60)),
-            edge("e", "a", "b"),
+            connector("e", "a", "b"),
         )
     )
     assert [(label, node["type"]) for label, node in nodes_by_label(found.diagram).items()] == [
@@ -270,10 +274,10 @@ def test_a_picture_is_called_by_the_text_below_it_or_by_its_shape() -> None:
 
 
 def test_a_port_is_a_part_of_the_box_that_it_is_drawn_on() -> None:
-    found = read(
-        model(
+    found = read_content(
+        drawing_of(
             vertex("a", "A"), vertex("p", "", at=(110, 20, 20, 20)), vertex("b", "B", at=(300, 0, 120, 60)),
-            vertex("q", "", at=(280, 20, 20, 20)), edge("e", "p", "q"),
+            vertex("q", "", at=(280, 20, 20, 20)), connector("e", "p", "q"),
         )
     )  # fmt: skip
     assert list(nodes_by_label(found.diagram)) == ["A", "B"]
@@ -282,14 +286,14 @@ def test_a_port_is_a_part_of_the_box_that_it_is_drawn_on() -> None:
 
 def test_a_class_is_one_node_with_its_rows() -> None:
     style = "swimlane;childLayout=stackLayout;"
-    found = read(
-        model(
+    found = read_content(
+        drawing_of(
             vertex("k", "Order", style, (0, 0, 160, 90)),
             vertex("r1", "id: int", "text;", (0, 30, 160, 20), parent="k"),
             vertex("r2", "", "line;", (0, 50, 160, 8), parent="k"),
             vertex("r3", "pay()", "text;", (0, 58, 160, 20), parent="k"),
             vertex("o", "Customer", at=(400, 0, 160, 90)),
-            edge("e", "o", "r1"),
+            connector("e", "o", "r1"),
         )
     )
     assert nodes_by_label(found.diagram)["Order"]["description"] == "id: int\npay()"
@@ -298,21 +302,27 @@ def test_a_class_is_one_node_with_its_rows() -> None:
 
 def test_a_shape_without_a_label_in_which_a_line_ends_is_called_by_its_form() -> None:
     ends = (vertex("a", "", "ellipse;"), vertex("b", "", at=(300, 0, 120, 60)))
-    assert edges_by_label(read(model(*ends, edge("e", "a", "b"))).diagram) == [("Ellipse", "Unnamed", "")]
+    assert edges_by_label(read_content(drawing_of(*ends, connector("e", "a", "b"))).diagram) == [
+        ("Ellipse", "Unnamed", "")
+    ]
 
 
 def test_lines_without_named_ends_end_where_they_are_drawn() -> None:
     points = '<mxPoint x="122" y="30" as="sourcePoint"/><mxPoint x="298" y="30" as="targetPoint"/>'
-    found = read(model(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), edge("e", geometry=points)))
+    found = read_content(
+        drawing_of(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), connector("e", geometry=points))
+    )
     assert edges_by_label(found.diagram) == [("A", "B", "")]
-    loose = read(model(vertex("a", "A"), edge("e", "a", value="nowhere")))
+    loose = read_content(drawing_of(vertex("a", "A"), connector("e", "a", value="nowhere")))
     assert [(one.cell, one.text) for one in loose.unread] == [("e", "nowhere")]
     assert "one end only" in loose.unread[0].reason
 
 
 def line_at(id_: str, begin: tuple[float, float], end: tuple[float, float], source: str = "") -> str:
     places = zip(("sourcePoint", "targetPoint"), (begin, end), strict=True)
-    return edge(id_, source, geometry="".join(f'<mxPoint x="{x}" y="{y}" as="{name}"/>' for name, (x, y) in places))
+    return connector(
+        id_, source, geometry="".join(f'<mxPoint x="{x}" y="{y}" as="{name}"/>' for name, (x, y) in places)
+    )
 
 
 ICON = "shape=mxgraph.networks.server;"
@@ -333,14 +343,16 @@ def test_a_line_that_points_at_a_shape_ends_there(
     style: str, begin: tuple[float, float], end: tuple[float, float], connected: bool
 ) -> None:
     """From a shape, or between pictures, whose borders nobody sees."""
-    found = read(model(vertex("a", "A", style), vertex("b", "B", style, (300, 0, 120, 60)), line_at("e", begin, end)))
+    found = read_content(
+        drawing_of(vertex("a", "A", style), vertex("b", "B", style, (300, 0, 120, 60)), line_at("e", begin, end))
+    )
     assert [{*link[:2]} for link in edges_by_label(found.diagram)] == ([{"A", "B"}] if connected else [])
 
 
 def test_a_line_that_is_short_points_at_nothing() -> None:
     """One of which less is drawn than would be missing."""
     shapes = vertex("a", "A"), vertex("b", "B", at=(180, 0, 120, 60))
-    assert not edges_by_label(read(model(*shapes, line_at("e", (120, 30), (150, 30)))).diagram)
+    assert not edges_by_label(read_content(drawing_of(*shapes, line_at("e", (120, 30), (150, 30)))).diagram)
 
 
 def hosts(*columns: int) -> list[str]:
@@ -352,7 +364,7 @@ def test_a_line_at_which_lines_end_is_a_bus() -> None:
     frame, columns = vertex("f", "Plant", at=(0, 80, 400, 200)), (10, 110, 210)
     ends = [line_at(f"e{x}", (x + 30, 60), (x + 30, 180), f"h{x}") for x in columns]
     bus = line_at("bus", (0, 180), (400, 180))
-    found = read(model(*hosts(*columns), frame, bus, *ends))
+    found = read_content(drawing_of(*hosts(*columns), frame, bus, *ends))
     assert edges_by_label(found.diagram) == [(f"H{x}", "Bus", "") for x in columns]
     by_label = nodes_by_label(found.diagram)
     assert (by_label["Bus"]["parent"], by_label["Plant"]["type"]) == ("plant", GROUP)
@@ -362,14 +374,14 @@ def test_a_line_at_which_lines_end_is_a_bus() -> None:
         [line_at("bus", (0, 160), (400, 200)), *ends],
         [bus, *[line_at(f"e{x}", (x + 30, 100), (x + 30, 180)) for x in columns]],
     ):
-        assert "Bus" not in nodes_by_label(read(model(*hosts(*columns), frame, *fewer)).diagram)
+        assert "Bus" not in nodes_by_label(read_content(drawing_of(*hosts(*columns), frame, *fewer)).diagram)
 
 
 @pytest.mark.parametrize("style, is_group", [("fillColor=none;", True), ("group;", True), ("", False)])
 def test_a_frame_that_hides_nothing_is_around_what_was_drawn_before_it(style: str, is_group: bool) -> None:
     """As draw.io shows both."""
     frame = vertex("f", "Frame", style, (0, 0, 400, 200))
-    found = nodes_by_label(read(model(vertex("a", "A", at=(20, 60, 120, 60)), frame)).diagram)
+    found = nodes_by_label(read_content(drawing_of(vertex("a", "A", at=(20, 60, 120, 60)), frame)).diagram)
     assert (found["Frame"]["type"] == GROUP, found["A"].get("parent") == "frame") == (is_group, is_group)
 
 
@@ -385,15 +397,17 @@ def test_a_frame_that_hides_nothing_is_around_what_was_drawn_before_it(style: st
     ],
 )
 def test_arrow_heads_and_dashes_are_kept(style: str, ends: str, direction: str, kind: str) -> None:
-    found = read(model(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), edge("e", "a", "b", style)))
+    found = read_content(
+        drawing_of(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), connector("e", "a", "b", style))
+    )
     (made,) = found.diagram["edges"]
     assert (edges_by_label(found.diagram)[0][:2], made["direction"], made["kind"]) == (tuple(ends), direction, kind)
 
 
 @pytest.mark.parametrize("stroke, color", [("#4284F3", "blue"), ("#9E9E9E", ""), ("none", "")])
 def test_clear_colours_of_lines_are_kept(stroke: str, color: str) -> None:
-    line = edge("e", "a", "b", f"strokeColor={stroke};fillColor=#ff0000;")
-    (made,) = read(model(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), line)).diagram["edges"]
+    line = connector("e", "a", "b", f"strokeColor={stroke};fillColor=#ff0000;")
+    (made,) = read_content(drawing_of(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), line)).diagram["edges"]
     assert made.get("color", "") == color
 
 
@@ -404,16 +418,16 @@ def test_bends_and_labels_of_lines_are_kept() -> None:
         '<mxCell id="l" value="reads" style="edgeLabel;" vertex="1" connectable="0" parent="e">'
         '<mxGeometry x="0.2" relative="1" as="geometry"/></mxCell>'
     )
-    found = read(
-        model(
+    found = read_content(
+        drawing_of(
             vertex("a", "A", at=(0, 0, 180, 72)), vertex("b", "B", at=(300, 300, 180, 72)),
-            edge("e", "a", "b", geometry=bends), label,
+            connector("e", "a", "b", geometry=bends), label,
         )
     )  # fmt: skip
-    turned = read(
-        model(
+    turned = read_content(
+        drawing_of(
             vertex("a", "A", at=(0, 0, 180, 72)), vertex("b", "B", at=(300, 300, 180, 72)),
-            edge("e", "a", "b", "startArrow=classic;endArrow=none;", geometry=bends),
+            connector("e", "a", "b", "startArrow=classic;endArrow=none;", geometry=bends),
         )
     )  # fmt: skip
     assert turned.diagram["edges"][0]["route"] == [{"x": 200, "y": 330}, {"x": 200, "y": 30}]
@@ -423,7 +437,9 @@ def test_bends_and_labels_of_lines_are_kept() -> None:
 
 def test_places_and_sizes_are_kept() -> None:
     found = nodes_by_label(
-        read(model(vertex("a", "A", at=(40, 60, 180, 72)), vertex("b", "B", at=(400, 60, 300, 144)))).diagram
+        read_content(
+            drawing_of(vertex("a", "A", at=(40, 60, 180, 72)), vertex("b", "B", at=(400, 60, 300, 144)))
+        ).diagram
     )
     assert found["A"]["position"] == {"x": 40, "y": 60}
     assert "size" not in found["A"]
@@ -432,7 +448,9 @@ def test_places_and_sizes_are_kept() -> None:
 
 def test_small_shapes_are_spread_so_that_nodes_do_not_overlap() -> None:
     cells = [vertex(f"n{i}", f"N{i}", at=(i % 5 * 80, i // 5 * 60, 50, 30)) for i in range(20)]
-    places = [(node["position"]["x"], node["position"]["y"]) for node in read(model(*cells)).diagram["nodes"]]
+    places = [
+        (node["position"]["x"], node["position"]["y"]) for node in read_content(drawing_of(*cells)).diagram["nodes"]
+    ]
     for index, (x, y) in enumerate(places):
         for left, top in places[index + 1 :]:
             assert abs(x - left) >= 180 or abs(y - top) >= 72
@@ -440,10 +458,11 @@ def test_small_shapes_are_spread_so_that_nodes_do_not_overlap() -> None:
 
 def test_what_is_not_kept_is_listed_with_its_reason() -> None:
     """One by one where it has words or is a line, else once for all alike."""
-    found = read(
-        model(
-            vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), edge("e", "a", "b"), edge("e2", "a", "b"),
-            edge("e3", "a", "a", value="again"), vertex("p1", "", at=(0, 400, 20, 20)),
+    found = read_content(
+        drawing_of(
+            vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), connector("e", "a", "b"),
+            connector("e2", "a", "b"),
+            connector("e3", "a", "a", value="again"), vertex("p1", "", at=(0, 400, 20, 20)),
             vertex("p2", "", at=(40, 400, 20, 20)), vertex("r", "", "line;", (0, 500, 90, 10)),
         )
     )  # fmt: skip
@@ -459,8 +478,8 @@ def test_text_beside_the_boxes_is_a_text_where_it_was_drawn() -> None:
     """At its side of its box, in the colour of its letters, whole; a box that it lies in holds it."""
     long = "Drawn in May<br>by the team<br>for nobody<br>in particular"
     found = nodes_by_label(
-        read(
-            model(
+        read_content(
+            drawing_of(
                 vertex("a", "A", at=(0, 0, 180, 72)),
                 vertex(
                     "t", long, "text;html=1;align=right;verticalAlign=bottom;fontColor=#CC0000;", (400, 500, 600, 90)
@@ -483,7 +502,7 @@ def test_text_beside_the_boxes_is_a_text_where_it_was_drawn() -> None:
 def test_text_at_which_a_line_ends_is_a_text_unless_it_says_what_it_is() -> None:
     ends = [vertex("t", "See the plan", "text;"), vertex("d", "Orders database", "text;", at=(0, 300, 90, 20))]
     box = vertex("a", "A", at=(400, 0, 180, 72))
-    found = read(model(*ends, box, edge("e", "t", "a"), edge("f", "a", "d")))
+    found = read_content(drawing_of(*ends, box, connector("e", "t", "a"), connector("f", "a", "d")))
     assert {label: node["type"] for label, node in nodes_by_label(found.diagram).items()} == {
         "See the plan": "text", "Orders database": "database", "A": "service"
     }  # fmt: skip
@@ -493,7 +512,7 @@ def test_text_at_which_a_line_ends_is_a_text_unless_it_says_what_it_is() -> None
 def test_a_small_text_moves_no_boxes_apart() -> None:
     plain = [vertex("a", "A", at=(0, 0, 180, 72)), vertex("b", "B", at=(260, 0, 180, 72))]
     text = vertex("t", "calls", "text;", (200, 20, 40, 20))
-    with_text, without = (read(model(*cells)) for cells in ([*plain, text], plain))
+    with_text, without = (read_content(drawing_of(*cells)) for cells in ([*plain, text], plain))
     places = [{one["id"]: one["position"] for one in found.diagram["nodes"]} for found in (with_text, without)]
     assert places[0].items() > places[1].items()
 
@@ -501,12 +520,12 @@ def test_a_small_text_moves_no_boxes_apart() -> None:
 def test_numbers_and_patches_of_colour_that_a_legend_has_are_texts() -> None:
     """In their colour, and in the way of no node; one at which a line ends is a node."""
     swatch = "fillColor=#EBC01A;fontColor=#4277BB;labelPosition=right;align=left;"
-    found = read(
-        model(
+    found = read_content(
+        drawing_of(
             vertex("a", "A", at=(0, 0, 180, 72)), vertex("b", "B", at=(220, 0, 180, 72)),
             vertex("c", "C", at=(8, 200, 40, 40)),
             vertex("n", "1", "fillColor=#007CBD;fontColor=#FFFFFF;", (190, 20, 24, 24)),
-            vertex("s", "Application component", swatch, (500, 0, 20, 10)), edge("e", "a", "c"),
+            vertex("s", "Application component", swatch, (500, 0, 20, 10)), connector("e", "a", "c"),
         )
     )  # fmt: skip
     by_label = nodes_by_label(found.diagram)
@@ -533,7 +552,9 @@ def test_a_frame_is_called_by_a_short_text_that_stands_alone_at_its_top(
 ) -> None:
     inner = [vertex("a", "A", at=(24, 80, 180, 72)), vertex("b", "B", at=(300, 80, 180, 72))]
     written = [vertex(f"t{at}", text, "text;", (300.0 * at + 10, y, 80, 20)) for at, (text, y) in enumerate(texts)]
-    found = nodes_by_label(read(model(vertex("z", "", "rounded=0;", (0, 0, 700, 400)), *inner, *written)).diagram)
+    found = nodes_by_label(
+        read_content(drawing_of(vertex("z", "", "rounded=0;", (0, 0, 700, 400)), *inner, *written)).diagram
+    )
     assert [label for label, node in found.items() if node["type"] == GROUP] == [title]
     assert [label for label, node in found.items() if node["type"] == "text"] == others
 
@@ -548,21 +569,21 @@ def test_groups_that_have_grown_do_not_overlap() -> None:
             vertex(f"n{at}", f"N{at}", at=(20, 100 * at, 80, 40), parent=f"z{at}"),
         )
     ]
-    found = nodes_by_label(read(model(*zones)).diagram)
+    found = nodes_by_label(read_content(drawing_of(*zones)).diagram)
     ends = [(found[f"Zone {at}"]["position"]["x"], found[f"Zone {at}"]["size"]["width"]) for at in range(4)]
     assert all(left + width <= other for (left, width), (other, _) in pairwise(ends))
 
 
 def test_a_stereotype_is_not_the_name() -> None:
     lines = "&lt;&lt;Interface&gt;&gt;<br>Payment<br>+ pay(): void<br>+ cancel(): void"
-    (node,) = read(model(vertex("a", lines))).diagram["nodes"]
+    (node,) = read_content(drawing_of(vertex("a", lines))).diagram["nodes"]
     assert (node["label"], node["description"]) == ("Payment", "<<Interface>>\n+ pay(): void\n+ cancel(): void")
 
 
 def test_a_title_that_passes_below_a_picture_is_not_its_caption() -> None:
     icon = "shape=mxgraph.aws4.resourceIcon;resIcon=mxgraph.aws4.sqs;"
     title = vertex("t", "All queues of the shop", "text;", (0, 65, 600, 20))
-    assert list(nodes_by_label(read(model(vertex("a", "", icon, (0, 0, 60, 60)), title)).diagram)) == [
+    assert list(nodes_by_label(read_content(drawing_of(vertex("a", "", icon, (0, 0, 60, 60)), title)).diagram)) == [
         "SQS",
         "All queues of the shop",
     ]
@@ -572,8 +593,8 @@ def test_an_image_has_the_colour_that_is_drawn_with_it() -> None:
     """Not the one of its style, which draw.io does not draw."""
     image = "shape=image;image=img/lib/ibm/analytics.svg;fillColor=#C2952D;"
     found = nodes_by_label(
-        read(
-            model(vertex("a", "A", image), vertex("b", "B", image + "imageBackground=#FFCCCC;", (300, 0, 60, 60)))
+        read_content(
+            drawing_of(vertex("a", "A", image), vertex("b", "B", image + "imageBackground=#FFCCCC;", (300, 0, 60, 60)))
         ).diagram
     )
     assert [node.get("color", "") for node in found.values()] == ["", "red"]
@@ -585,12 +606,14 @@ def test_an_image_has_the_colour_that_is_drawn_with_it() -> None:
      ("x", (10, 30, 200, 80)), ("45", (11, -29, 198, 198))],
 )  # fmt: skip
 def test_a_turned_shape_is_as_wide_as_it_looks(rotation: str, box: tuple[float, ...]) -> None:
-    (found,) = cells_of(pages_of(model(vertex("a", "A", f"rotation={rotation};", (10, 30, 200, 80))))[0].model()).cells
+    (found,) = cells_of(
+        pages_of(drawing_of(vertex("a", "A", f"rotation={rotation};", (10, 30, 200, 80))))[0].model()
+    ).cells
     assert tuple(round(one) for one in (found.box.x, found.box.y, found.box.width, found.box.height)) == box
 
 
 def test_a_turned_node_stays_around_its_middle() -> None:
-    (node,) = read(model(vertex("a", "A", "rotation=270;", (0, 0, 100, 300)))).diagram["nodes"]
+    (node,) = read_content(drawing_of(vertex("a", "A", "rotation=270;", (0, 0, 100, 300)))).diagram["nodes"]
     assert (node["position"], node["size"]) == ({"x": -100, "y": 100}, {"width": 300, "height": 100})
 
 
@@ -603,12 +626,12 @@ def test_hidden_layers_and_shapes_are_left_out_and_listed() -> None:
     label = (
         '<mxCell id="l" value="old way" style="edgeLabel;" vertex="1" parent="e"><mxGeometry relative="1"/></mxCell>'
     )
-    found = read(
-        model(
+    found = read_content(
+        drawing_of(
             layer("2", "Old <network>", is_hidden=True), layer("3", "", is_hidden=True), layer("4", "Shown"),
-            vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60), parent="4"), edge("f", "a", "b"),
+            vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60), parent="4"), connector("f", "a", "b"),
             vertex("zone", "Zone", at=(0, 300, 400, 200), parent="2"), vertex("in", "Inside", parent="zone"),
-            edge("e", "a", "in"), label,
+            connector("e", "a", "in"), label,
             vertex("h", "<b>Later</b>", at=(600, 0, 120, 60), visible="0"),
         )
     )  # fmt: skip
@@ -623,7 +646,7 @@ def test_hidden_layers_and_shapes_are_left_out_and_listed() -> None:
 SVG_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
 
 
-def address(content: bytes) -> str:
+def data_address(content: bytes) -> str:
     """As draw.io writes it into a style, in which `;` ends a value."""
     return f"data:image/png,{base64.b64encode(content).decode()}"
 
@@ -632,9 +655,9 @@ def test_images_in_shapes_come_along() -> None:
     """The shape's own, or the icon of a card; the same bytes once. One that is no image is listed and left out."""
     content = png_image()
     name = f"{hashlib.sha256(content).hexdigest()}.png"
-    picture = f"shape=image;image={address(content)};"
-    found = read(
-        model(
+    picture = f"shape=image;image={data_address(content)};"
+    found = read_content(
+        drawing_of(
             vertex("a", "A", picture),
             vertex("card", "Card", "rounded=1;", (300, 0, 180, 72)),
             vertex("icon", "", picture, (304, 4, 30, 30), parent="1"),
@@ -660,7 +683,7 @@ def test_images_in_shapes_come_along() -> None:
 
 def test_images_of_other_servers_are_listed_and_not_fetched() -> None:
     far = "shape=image;image=https://example.org/a.png;"
-    found = read(model(vertex("a", "A", far), vertex("b", "B", far, (300, 0, 120, 60))))
+    found = read_content(drawing_of(vertex("a", "A", far), vertex("b", "B", far, (300, 0, 120, 60))))
     assert list(nodes_by_label(found.diagram)) == ["A", "B"]
     assert [(one.cell, one.text, one.reason) for one in found.unread] == [
         (
@@ -708,8 +731,8 @@ BILLION_LAUGHS = (
         (lambda: "<mxfile>" + "<a/>" * 1_000_000, f"more than {MAX_ELEMENTS:,} elements"),
         (lambda: b"<" + b" " * MAX_BYTES, "longer than 10 MB"),
         (lambda: packed("%3Cmxfile" + "a" * 25_000_000), "longer than 20 MB"),
-        (lambda: png(b"zTXt", b"mxfile\0\0" + zlib.compress(b" " * 25_000_000)), "longer than 20 MB"),
-        (lambda: png(b"tEXt", b"Comment\0hello"), "carries no drawing"),
+        (lambda: png_with_chunk(b"zTXt", b"mxfile\0\0" + zlib.compress(b" " * 25_000_000)), "longer than 20 MB"),
+        (lambda: png_with_chunk(b"tEXt", b"Comment\0hello"), "carries no drawing"),
         (lambda: b"\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXt", "carries no drawing"),
         (lambda: b"\x00\xff\x00", "neither a PNG nor text"),
         (lambda: "<svg/>", "carries no drawing"),
@@ -725,15 +748,15 @@ BILLION_LAUGHS = (
 )  # fmt: skip
 def test_hostile_and_broken_files_are_refused_in_words(content: Callable[[], str | bytes], reason: str) -> None:
     with pytest.raises(UnreadableDrawing) as refused:
-        read(content())
+        read_content(content())
     assert reason in refused.value.reason
 
 
 def test_a_page_that_is_cut_spoils_no_other() -> None:
     broken = f'<mxfile><diagram name="Cut">{packed(SHOP)[:40]}</diagram><diagram name="Whole">{SHOP}</diagram></mxfile>'
     with pytest.raises(UnreadableDrawing):
-        read(broken)
-    assert edges_by_label(read(broken, 2).diagram) == [("Web shop", "Orders", "places")]
+        read_content(broken)
+    assert edges_by_label(read_content(broken, 2).diagram) == [("Web shop", "Orders", "places")]
 
 
 def test_the_packed_pages_of_a_file_share_one_bound() -> None:
@@ -757,22 +780,24 @@ def test_elements_of_packed_pages_are_counted_together() -> None:
 
 def test_cells_in_circles_and_in_long_chains_are_read() -> None:
     """Parents that go round, and 3,000 boxes that lie in one another, by parent or as drawn."""
-    circle = read(model(vertex("a", "A", parent="b"), vertex("b", "B", parent="a"), vertex("c", "C", parent="c")))
+    circle = read_content(
+        drawing_of(vertex("a", "A", parent="b"), vertex("b", "B", parent="a"), vertex("c", "C", parent="c"))
+    )
     check_diagram(circle.diagram)
     assert sorted(nodes_by_label(circle.diagram)) == ["A", "B", "C"]
     chain = [vertex(f"n{i}", f"N{i}", at=(1, 1, 500, 500), parent=f"n{i - 1}" if i else "1") for i in range(3_000)]
-    found = read(model(*chain))
+    found = read_content(drawing_of(*chain))
     check_diagram(found.diagram)
     assert len(found.diagram["nodes"]) == 3_000
     bare = [vertex(f"n{i}", "", "group;", (1, 1, 500, 500), parent=f"n{i - 1}" if i else "1") for i in range(3_000)]
-    check_diagram(read(model(*bare, vertex("x", "X", parent="n2999"))).diagram)
+    check_diagram(read_content(drawing_of(*bare, vertex("x", "X", parent="n2999"))).diagram)
 
 
 def test_scripts_in_a_file_are_words_at_most() -> None:
     link = vertex("", "x").replace('id="" value="x"', "")
     label = quoteattr('<a href="javascript:alert(1)">Go</a>')
     wrapped = f'<UserObject id="a" label={label} link="javascript:alert(1)">{link}</UserObject>'
-    (node,) = read(model(wrapped)).diagram["nodes"]
+    (node,) = read_content(drawing_of(wrapped)).diagram["nodes"]
     assert node["label"] == "Go"
     assert "link" not in node.get("properties", {})
 
@@ -800,7 +825,7 @@ def test_no_damage_makes_it_fail(content: str, seed: int) -> None:
         if not damaged:
             break
     check_fails_in_words_at_most(bytes(damaged))
-    check_fails_in_words_at_most(png(b"tEXt", b"mxfile\0" + bytes(damaged))[: dice.randrange(40, 400)])
+    check_fails_in_words_at_most(png_with_chunk(b"tEXt", b"mxfile\0" + bytes(damaged))[: dice.randrange(40, 400)])
 
 
 STYLES = st.sampled_from(
@@ -837,7 +862,7 @@ def drawn_cells(draw: st.DrawFn) -> str:
 @settings(max_examples=examples(300))
 @given(st.lists(drawn_cells(), max_size=12))
 def test_every_page_is_valid(cells: list[str]) -> None:
-    check_diagram(read(model(*cells)).diagram)
+    check_diagram(read_content(drawing_of(*cells)).diagram)
 
 
 def check_fails_in_words_at_most(content: bytes) -> None:
@@ -853,7 +878,7 @@ def test_a_note_keeps_its_whole_text_and_is_of_the_usual_colour_unless_it_has_on
     """Its first line is its name."""
     plain = vertex("a", "Ask the bank<br>Who pays?<br>And when?<br>How much?", "shape=note;html=1;")
     pink = vertex("b", "Later", "shape=note;fillColor=#ff66aa;", at=(300, 0, 120, 60))
-    found = nodes_by_label(read(model(plain, pink)).diagram)
+    found = nodes_by_label(read_content(drawing_of(plain, pink)).diagram)
     assert found["Ask the bank"]["description"] == "Who pays?\nAnd when?\nHow much?"
     assert "color" not in found["Ask the bank"]
     assert found["Later"]["type"] == "note"

@@ -28,7 +28,7 @@ from tests.seeds import examples
 IMAGE = f"images/{'ab' * 32}.png"
 
 
-def read(text: str) -> DrawioPage:
+def read_back(text: str) -> DrawioPage:
     (page,) = pages_of(text)
     found = read_page(page)
     check_diagram(found.diagram)
@@ -36,7 +36,7 @@ def read(text: str) -> DrawioPage:
 
 
 def again(workspace: Workspace) -> DrawioPage:
-    found = read(to_drawio(workspace.name, workspace.diagram))
+    found = read_back(to_drawio(workspace.name, workspace.diagram))
     assert found.unread == []
     return found
 
@@ -56,14 +56,14 @@ def workspace_from(found: DrawioPage | ReadWorkspace) -> Workspace:
     return workspace
 
 
-def check_same(workspace: Workspace) -> None:
+def check_drawing_comes_back(workspace: Workspace) -> None:
     assert as_drawn(workspace_from(again(workspace)).diagram) == as_drawn(workspace.diagram)
 
 
 @settings(max_examples=examples(150))
 @given(workspaces())
 def test_whatever_is_drawn_comes_back_the_same(workspace: Workspace) -> None:
-    check_same(workspace)
+    check_drawing_comes_back(workspace)
 
 
 def test_every_field_comes_back() -> None:
@@ -88,13 +88,13 @@ def test_every_field_comes_back() -> None:
         edge("1", "g", id="g", shape="curved"),
         edge("1", "0", id="1", label_at=0.5),
     )
-    check_same(workspace)
+    check_drawing_comes_back(workspace)
 
 
 @pytest.mark.parametrize("color", ["", *COLOR_STROKES])
 @pytest.mark.parametrize("style", ["", *STYLES])
 def test_every_look_comes_back(color: str, style: str) -> None:
-    check_same(
+    check_drawing_comes_back(
         workspace_of(
             node("a", color=color, style=style), node("b", 400), edge("a", "b", id="e", color=color, style=style)
         )
@@ -113,13 +113,13 @@ def workspace_of_every_kind() -> Workspace:
 
 
 def test_every_type_kind_and_direction_comes_back() -> None:
-    check_same(workspace_of_every_kind())
+    check_drawing_comes_back(workspace_of_every_kind())
 
 
 def test_nodes_that_lie_over_one_another_stay_apart() -> None:
     """As drawn a node lies in a larger one, and in a group that it is not in; ours lie where they say."""
     big = {"size": {"width": 800, "height": 600}}
-    check_same(
+    check_drawing_comes_back(
         workspace_of(node("a", **big), node("b", 100, 100), group("g", 0, 0, **big), node("c", 200, 200), node("d"))
     )
 
@@ -181,7 +181,7 @@ def test_what_somebody_changes_in_draw_io_is_what_is_read() -> None:
         .replace("fillColor=#ffffff;strokeColor=#94a3b8", "fillColor=#d5e8d4;strokeColor=#82b366")
         .replace("startArrow=none;endArrow=block", "startArrow=block;endArrow=none")
     )
-    found = read(edited)
+    found = read_back(edited)
     by_id = {one["id"]: one for one in found.diagram["nodes"]}
     assert (by_id["a"]["label"], by_id["a"]["technology"], by_id["a"]["type"]) == ("Orders v2", "Go", "database")
     assert by_id["b"]["position"] == {"x": 950.5, "y": 10}
@@ -199,7 +199,7 @@ def test_what_somebody_adds_in_draw_io_is_read_as_any_drawing() -> None:
         '<mxGeometry x="1300" width="180" height="72" as="geometry"/></mxCell></object>'
         '<mxCell id="new-2" edge="1" parent="1" source="new-1" target="Xy_9-1"/></root>'
     )
-    found = read(TEXT.replace("</root>", more))
+    found = read_back(TEXT.replace("</root>", more))
     by_id = {one["id"]: one for one in found.diagram["nodes"]}
     assert sorted(by_id) == ["a", "b", "bank", "cache", "g"]
     assert (by_id["cache"]["parent"], by_id["cache"]["type"]) == ("g", "cache")
@@ -242,7 +242,7 @@ def own_objects(draw: st.DrawFn) -> str:
 @settings(max_examples=examples(200))
 @given(st.lists(own_objects(), max_size=10))
 def test_whatever_calls_itself_ours_is_read_to_something_valid(objects: list[str]) -> None:
-    found = read(f"<mxGraphModel><root>{''.join(objects)}</root></mxGraphModel>")
+    found = read_back(f"<mxGraphModel><root>{''.join(objects)}</root></mxGraphModel>")
     check_diagram(found.diagram)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from draftsmith.document import EditError, apply_edits
 from draftsmith.transform.matching.marks import marks_of
+from tests.kit.documents import edit_error, edited_text
 
 DOC = (
     "# Shop\n\nIt retries twice. Then it stops.\n\n## Goals\n\n- place an order\n- **keep** every order\n"
@@ -16,16 +16,6 @@ DOC = (
 )
 
 
-def edited(find: str, replace: str, section: str = "Notes", text: str = DOC) -> str:
-    return apply_edits(text, [{"section": section, "find": find, "replace": replace}])
-
-
-def refusal(find: str, replace: str = "x", section: str = "Notes", text: str = DOC) -> EditError:
-    with pytest.raises(EditError) as error:
-        edited(find, replace, section, text)
-    return error.value
-
-
 # -- line ends and blanks --------------------------------------------------------------------------------------------
 
 
@@ -33,45 +23,47 @@ def refusal(find: str, replace: str = "x", section: str = "Notes", text: str = D
 @pytest.mark.parametrize("find", ["- place an order", "- place  an order", "* place an order", "- place an **order**"])
 def test_a_line_end_that_the_replacement_has_not_stays(find: str, tail: str) -> None:
     """On the exact rung and on every other; no two lines are joined."""
-    assert edited(find + tail, "- take an order", "Goals") == DOC.replace("place", "take")
+    assert edited_text(DOC, "Goals", find + tail, "- take an order") == DOC.replace("place", "take")
 
 
 @pytest.mark.parametrize("lead", ["\n", "\n\n"])
 def test_so_does_one_before(lead: str) -> None:
     for find in ("- lose nothing", "- lose  nothing"):
-        assert edited(lead + find, "- lose no order", "Goals") == DOC.replace("lose nothing", "lose no order")
+        assert edited_text(DOC, "Goals", lead + find, "- lose no order") == DOC.replace("lose nothing", "lose no order")
 
 
 def test_the_line_end_is_that_of_the_document() -> None:
     """CR LF, too."""
     text = DOC.replace("\n", "\r\n")
     for find in ("- place an order\n", "- place  an order\n", "- place an order\r\n"):
-        assert edited(find, "- take an order", "Goals", text) == text.replace("place", "take")
+        assert edited_text(text, "Goals", find, "- take an order") == text.replace("place", "take")
 
 
 def test_a_whole_line_quoted_letter_for_letter_can_be_taken_out() -> None:
     """With its line end, as long as no two others are joined by it."""
-    assert edited("- **keep** every order\n", "", "Goals") == DOC.replace("- **keep** every order\n", "")
-    assert edited("\n- lose nothing", "", "Goals") == DOC.replace("\n- lose nothing", "")
-    assert edited("every order\n", "", "Goals") == DOC.replace("every order\n", "\n")
-    assert edited("\n\n- place an order\n- **keep** every order\n", "", "Goals") == DOC.replace(
+    assert edited_text(DOC, "Goals", "- **keep** every order\n", "") == DOC.replace("- **keep** every order\n", "")
+    assert edited_text(DOC, "Goals", "\n- lose nothing", "") == DOC.replace("\n- lose nothing", "")
+    assert edited_text(DOC, "Goals", "every order\n", "") == DOC.replace("every order\n", "\n")
+    assert edited_text(DOC, "Goals", "\n\n- place an order\n- **keep** every order\n", "") == DOC.replace(
         "\n\n- place an order\n- **keep** every order\n", "\n\n", 1
     )
 
 
 def test_a_line_end_that_both_have_is_not_doubled() -> None:
     for find in ("- place an order\n", "- place  an order\n"):
-        assert edited(find, "- take an order\n", "Goals") == DOC.replace("place", "take")
-        assert edited(find, "- take an order\n- pay\n", "Goals") == DOC.replace(
+        assert edited_text(DOC, "Goals", find, "- take an order\n") == DOC.replace("place", "take")
+        assert edited_text(DOC, "Goals", find, "- take an order\n- pay\n") == DOC.replace(
             "place an order", "take an order\n- pay"
         )
 
 
 def test_blanks_at_an_end_are_not_matched_but_letter_for_letter() -> None:
     """Words are not joined; what is deleted with a blank leaves none behind."""
-    assert edited(" It  retries twice. ", "It tries.", "Shop") == DOC.replace("It retries twice.", "It tries.")
-    assert edited(" Then  it stops.", "", "Shop") == DOC.replace(" Then it stops.", "")
-    assert edited(" Then it stops.", "", "Shop") == DOC.replace(" Then it stops.", "")
+    assert edited_text(DOC, "Shop", " It  retries twice. ", "It tries.") == DOC.replace(
+        "It retries twice.", "It tries."
+    )
+    assert edited_text(DOC, "Shop", " Then  it stops.", "") == DOC.replace(" Then it stops.", "")
+    assert edited_text(DOC, "Shop", " Then it stops.", "") == DOC.replace(" Then it stops.", "")
 
 
 # -- marks -----------------------------------------------------------------------------------------------------------
@@ -100,7 +92,7 @@ def test_blanks_at_an_end_are_not_matched_but_letter_for_letter() -> None:
 def test_marks_at_an_end_go_as_a_pair_or_not_at_all(find: str, replace: str, old: str, new: str) -> None:
     """The other half goes along where it stands at the border; it stays where the new text has the same half."""
     assert DOC.count(old) == 1
-    after = edited(find, replace)
+    after = edited_text(DOC, "Notes", find, replace)
     assert after == DOC.replace(old, new)
     assert not marks_of(after).strays
 
@@ -110,7 +102,7 @@ def test_marks_at_an_end_go_as_a_pair_or_not_at_all(find: str, replace: str, old
 )
 def test_half_a_pair_whose_other_half_stands_elsewhere_is_refused(find: str) -> None:
     """The refusal says why and shows the line."""
-    error = refusal(find, "nothing")
+    error = edit_error(DOC, "Notes", find, "nothing")
     assert error.code == "find_not_found"
     assert "half of a pair of marks" in error.problems[0].message
     assert error.problems[0].candidates
@@ -120,12 +112,12 @@ def test_half_a_pair_whose_other_half_stands_elsewhere_is_refused(find: str) -> 
 def test_a_quotation_that_is_marked_as_a_whole_in_another_way_goes_with_the_marks(sign: str) -> None:
     text = f"# Plan\n\nA {sign}timeout is 30 s{sign} here.\n"
     for find in ("**timeout is 30 s**", "_timeout is 30 s_", "`timeout is 30 s`"):
-        assert edited(find, "", "Plan", text) == "# Plan\n\nA  here.\n"
+        assert edited_text(text, "Plan", find, "") == "# Plan\n\nA  here.\n"
 
 
 def test_a_half_that_the_document_has_not_comes_in_by_no_replacement() -> None:
     """A half that find and replacement share is no part of the document, so it is left out."""
-    assert edited("**holds.", "**is kept.") == DOC.replace("holds.", "is kept.")
+    assert edited_text(DOC, "Notes", "**holds.", "**is kept.") == DOC.replace("holds.", "is kept.")
 
 
 def test_signs_that_are_no_marks_are_text() -> None:
@@ -134,7 +126,7 @@ def test_signs_that_are_no_marks_are_text() -> None:
     for find, replace in (
         ("2 * 3", "2 * 4"), ("a_b", "a_c"), ("\\*x", "\\*y"), ("*p = a[i", "q = b"), ("arr[0", "arr[1"), ("[0", "0"),
     ):  # fmt: skip
-        assert edited(find, replace, "A", text) == text.replace(find, replace)
+        assert edited_text(text, "A", find, replace) == text.replace(find, replace)
 
 
 # -- dots ------------------------------------------------------------------------------------------------------------
@@ -146,24 +138,26 @@ def test_dots_at_an_end_take_no_blank_along(dots: str) -> None:
     text = (
         "# A\n\n1. keep raw logs for fourteen days  \n2. keep nothing else at all\n\nOn… and on and on until the end\n"
     )
-    assert edited(f"keep raw logs{dots}", "drop logs", "A", text) == text.replace(
+    assert edited_text(text, "A", f"keep raw logs{dots}", "drop logs") == text.replace(
         "keep raw logs for fourteen days", "drop logs"
     )
-    assert edited(f"{dots.strip()} for fourteen days", "x", "A", text) == text.replace(
+    assert edited_text(text, "A", f"{dots.strip()} for fourteen days", "x") == text.replace(
         "keep raw logs for fourteen days", "x"
     )
-    assert edited("and  on until …", "x", "A", text).startswith("# A\n\n1. keep raw logs for fourteen days  \n2.")
+    assert edited_text(text, "A", "and  on until …", "x").startswith("# A\n\n1. keep raw logs for fourteen days  \n2.")
 
 
 def test_dots_inside_a_block_stand_for_what_is_between() -> None:
     """Where both sides are unique and in one block; dots over two blocks are refused, and words that stand twice."""
     whole = "The worker doesn't keep orders that it is done with, since it can’t know more."
     for dots in (" ... ", "…", " […] ", "... "):
-        assert edited(f"The worker doesn't keep{dots}it can't know more.", "x") == DOC.replace(whole, "x")
-    assert refusal("important rule holds ... worker doesn't keep").code == "find_not_found"
-    assert refusal("- place an ... lose nothing", "x", "Goals").code == "find_not_found"
+        assert edited_text(DOC, "Notes", f"The worker doesn't keep{dots}it can't know more.", "x") == DOC.replace(
+            whole, "x"
+        )
+    assert edit_error(DOC, "Notes", "important rule holds ... worker doesn't keep", "x").code == "find_not_found"
+    assert edit_error(DOC, "Goals", "- place an ... lose nothing", "x").code == "find_not_found"
     twice = "# A\n\none two three four, then five six, and again five six.\n"
-    assert refusal("one two ... five six", "x", "A", twice).code == "find_not_found"
+    assert edit_error(twice, "A", "one two ... five six", "x").code == "find_not_found"
 
 
 # -- other words -----------------------------------------------------------------------------------------------------
@@ -182,9 +176,9 @@ def test_dots_inside_a_block_stand_for_what_is_between() -> None:
 )
 def test_contractions_are_the_same_words(find: str) -> None:
     """At an end, too, and in a quote of a few words; a negation is never lost by one."""
-    assert "x" in edited(find, "x")
+    assert "x" in edited_text(DOC, "Notes", find, "x")
     for wrong in ("worker does keep", "since it can know", "worker did not keep", "not keep orders that it isn't"):
-        assert refusal(wrong).code == "find_not_found"
+        assert edit_error(DOC, "Notes", wrong, "x").code == "find_not_found"
 
 
 _PARAGRAPH = "The scheduler decides which worker takes the next job and tells it where the input can be found today."
@@ -196,7 +190,7 @@ _PARAGRAPH = "The scheduler decides which worker takes the next job and tells it
 def test_one_plain_word_may_be_another(old: str, new: str) -> None:
     """Where eight others agree and no other place is near."""
     text = f"# A\n\nBefore.\n\n{_PARAGRAPH}\n"
-    assert edited(_PARAGRAPH.replace(old, new), "x", "A", text) == text.replace(_PARAGRAPH, "x")
+    assert edited_text(text, "A", _PARAGRAPH.replace(old, new), "x") == text.replace(_PARAGRAPH, "x")
 
 
 @pytest.mark.parametrize(
@@ -211,7 +205,7 @@ def test_one_plain_word_may_be_another(old: str, new: str) -> None:
 def test_no_word_that_carries_meaning_may_be_another(old: str, new: str) -> None:
     """Modals, opposites, counts, negations, names, two words at once, and words at the ends."""
     text = f"# A\n\nBefore.\n\n{_PARAGRAPH}\n"
-    assert refusal(_PARAGRAPH.replace(old, new), "x", "A", text).code == "find_not_found"
+    assert edit_error(text, "A", _PARAGRAPH.replace(old, new), "x").code == "find_not_found"
 
 
 @pytest.mark.parametrize(
@@ -222,25 +216,25 @@ def test_nor_a_unit_a_count_code_or_an_opposite(old: str, new: str) -> None:
     line = (
         "After two or more seconds the volume is attached to each known host and `limit` is read from the file again."
     )
-    assert refusal(line.replace(old, new), "x", "A", f"# A\n\n{line}\n").code == "find_not_found"
+    assert edit_error(f"# A\n\n{line}\n", "A", line.replace(old, new), "x").code == "find_not_found"
 
 
 def test_a_word_that_the_document_has_itself_is_no_paraphrase() -> None:
     """`Upload` and `ledger` name two things here; the sentence on uploads may just be gone."""
     text = "# A\n\nThe ledger scheduler waits until the last of the writers is done.\n\nAn upload takes a minute.\n"
     find = "The upload scheduler waits until the last of the writers is done."
-    assert refusal(find, "It waits.", "A", text).code == "find_not_found"
-    assert "It waits." in edited(find, "It waits.", "A", text.replace("An upload", "A copy"))
+    assert edit_error(text, "A", find, "It waits.").code == "find_not_found"
+    assert "It waits." in edited_text(text.replace("An upload", "A copy"), "A", find, "It waits.")
 
 
 def test_one_word_is_refused_among_few_in_code_in_tables_and_where_two_places_are_near() -> None:
     few = "The scheduler decides which worker takes jobs."
-    assert refusal(few.replace("decides", "determines"), "x", "A", f"# A\n\n{few}\n").code == "find_not_found"
+    assert edit_error(f"# A\n\n{few}\n", "A", few.replace("decides", "determines"), "x").code == "find_not_found"
     for text in (f"# A\n\n```\n{_PARAGRAPH}\n```\n", f"# A\n\n| {_PARAGRAPH} | b |\n|---|---|\n"):
-        assert refusal(_PARAGRAPH.replace("job", "task"), "x", "A", text).code == "find_not_found"
+        assert edit_error(text, "A", _PARAGRAPH.replace("job", "task"), "x").code == "find_not_found"
     near = _PARAGRAPH.replace("decides", "says")
     text = f"# A\n\n{_PARAGRAPH}\n\n{near}\n"
-    assert refusal(_PARAGRAPH.replace("decides", "determines"), "x", "A", text).code == "find_not_found"
+    assert edit_error(text, "A", _PARAGRAPH.replace("decides", "determines"), "x").code == "find_not_found"
 
 
 # -- the reading of marks --------------------------------------------------------------------------------------------
@@ -267,4 +261,4 @@ def test_a_quote_mark_of_the_find_is_not_doubled(find: str) -> None:
     """Normal forms leave quote marks out; a find that begins with one means the one that stands there."""
     text = "# A\n\n> The archive retries.\n> report because nobody answers it in time here.\n"
     new = "> It stops because nobody answers it in time here."
-    assert edited(find, new, "A", text) == text.replace("> report", "> It stops")
+    assert edited_text(text, "A", find, new) == text.replace("> report", "> It stops")

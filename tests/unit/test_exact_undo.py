@@ -19,11 +19,11 @@ BACK, GONE = "that text is already back", "that text is already gone"
 CHANGED = "that text has been changed since"
 
 
-def typed(story: Story, *parts: object) -> Op:
+def edit_text(story: Story, *parts: object) -> Op:
     return {"op": "edit_text", "changes": list(parts), "base_revision": story.replica.head.revision}
 
 
-def said(done: Compensation | None) -> list[str]:
+def what_was_left_out(done: Compensation | None) -> list[str]:
     assert done is not None
     return [f"{left['what']}: {left['why']}" for left in done.left_out]
 
@@ -60,7 +60,7 @@ def test_an_insertion_that_was_taken_out_already() -> None:
     made = story.do("ann", {"op": "insert_section", "title": "New", "text": "Words.", "after": "Risks"})
     after = story.text
     story.undo("ann")
-    assert said(story.revert("bob", made)) == ["taking out “## New Words.”: that text is already gone"]
+    assert what_was_left_out(story.revert("bob", made)) == ["taking out “## New Words.”: that text is already gone"]
     assert story.text == TEXT
     story.redo("ann")
     assert story.text == after
@@ -92,7 +92,7 @@ def test_a_part_that_was_left_out_comes_back_later_and_only_that() -> None:
     assert whys(story.undo("ann")) == [CHANGED]
     assert "Low." in story.text
     story.undo("bob")
-    assert said(story.revert("ann", both)) == ["bringing back “Low”: that text is already back"]
+    assert what_was_left_out(story.revert("ann", both)) == ["bringing back “Low”: that text is already back"]
     assert story.text == TEXT
 
 
@@ -125,9 +125,9 @@ def test_text_that_came_back_and_was_deleted_again_by_another_commit() -> None:
 def test_replaced_text_of_which_a_part_came_back_comes_back_in_its_order() -> None:
     """A word was deleted and came back, was replaced with its neighbours, and came back beside what replaced it."""
     story = Story(text="one two three four five")
-    gone = story.do("ann", typed(story, 4, [4], 15))
+    gone = story.do("ann", edit_text(story, 4, [4], 15))
     story.revert("ann", gone)
-    story.do("bob", typed(story, 4, [14, "new"], 5))
+    story.do("bob", edit_text(story, 4, [14, "new"], 5))
     assert whys(story.revert("ann", gone)) == []
     assert story.text == "one newtwo  five"
     assert whys(story.undo("bob")) == []
@@ -154,8 +154,8 @@ def test_a_restored_revision_has_brought_it_back() -> None:
 def test_text_that_the_same_person_puts_back_in_its_place() -> None:
     """As the page's own undo does, which pushes the deleted text as an insertion."""
     story = Story(text="one two three")
-    gone = story.do("ann", typed(story, 4, [4], 5))
-    story.do("ann", typed(story, 4, [0, "two "], 5))
+    gone = story.do("ann", edit_text(story, 4, [4], 5))
+    story.do("ann", edit_text(story, 4, [0, "two "], 5))
     assert story.text == "one two three"
     assert whys(story.revert("ann", gone)) == [BACK]
     assert story.text == "one two three"
@@ -164,9 +164,9 @@ def test_text_that_the_same_person_puts_back_in_its_place() -> None:
 def test_the_same_text_written_where_it_was_undone_is_new() -> None:
     """Bob undid ann's word and types the same one there: the revert of hers leaves his alone."""
     story = Story(text="one three")
-    made = story.do("ann", typed(story, 4, [0, "two "], 5))
+    made = story.do("ann", edit_text(story, 4, [0, "two "], 5))
     story.undo("bob", everyone=True)
-    story.do("bob", typed(story, 4, [0, "two "], 5))
+    story.do("bob", edit_text(story, 4, [0, "two "], 5))
     assert whys(story.revert("cleo", made)) == [GONE]
     assert story.text == "one two three"
 
@@ -174,10 +174,10 @@ def test_the_same_text_written_where_it_was_undone_is_new() -> None:
 def test_an_insertion_that_was_undone_and_redone_stands_between_edited_neighbours() -> None:
     """Both neighbours were edited since: the text itself is as it was written, so it can be taken out."""
     story = Story(text="left right")
-    made = story.do("ann", typed(story, 5, [0, "middle "], 5))
+    made = story.do("ann", edit_text(story, 5, [0, "middle "], 5))
     story.undo("ann")
     story.redo("ann")
-    story.do("bob", typed(story, [5, "LEFT "], 7, [5, "RIGHT"]))
+    story.do("bob", edit_text(story, [5, "LEFT "], 7, [5, "RIGHT"]))
     assert story.text == "LEFT middle RIGHT"
     assert whys(story.revert("ann", made)) == []
     assert story.text == "LEFT RIGHT"
@@ -186,9 +186,9 @@ def test_an_insertion_that_was_undone_and_redone_stands_between_edited_neighbour
 def test_an_undone_replacement_goes_on_where_the_word_stands() -> None:
     """Words written before it and after it meanwhile stay before and after what the redo brings back."""
     story = Story(text="a beta b")
-    story.do("ann", typed(story, 2, [4, "BETA"], 2))
+    story.do("ann", edit_text(story, 2, [4, "BETA"], 2))
     story.undo("ann")
-    story.do("bob", typed(story, 2, [0, "very "], 4, [0, " indeed"], 2))
+    story.do("bob", edit_text(story, 2, [0, "very "], 4, [0, " indeed"], 2))
     story.redo("ann")
     assert story.text == "a very BETA indeed b"
     story.undo("ann")
@@ -198,8 +198,8 @@ def test_an_undone_replacement_goes_on_where_the_word_stands() -> None:
 def test_text_does_not_come_back_where_all_around_it_is_gone() -> None:
     """The paragraph around a deleted word was deleted: the word stays deleted until that is back."""
     story = Story(text="one two three\n\nend\n")
-    word = story.do("ann", typed(story, 4, [4], 11))
-    story.do("bob", typed(story, [9], 6))
+    word = story.do("ann", edit_text(story, 4, [4], 11))
+    story.do("bob", edit_text(story, [9], 6))
     assert whys(story.revert("ann", word)) == [CHANGED]
     story.undo("bob")
     assert whys(story.revert("ann", word)) == []
@@ -278,7 +278,7 @@ def test_text_deleted_over_a_heading_that_a_restore_brought_back() -> None:
     """A span from one section into the next; somebody writes elsewhere meanwhile."""
     story = Story(text=TEXT)
     first = story.replica.head.revision
-    gone = story.do("ann", typed(story, 18, [19], len(TEXT) - 37))
+    gone = story.do("ann", edit_text(story, 18, [19], len(TEXT) - 37))
     story.do("bob", edit_section("Costs", "Low.", "Lower."))
     story.restore("ann", first)
     assert whys(story.revert("cleo", gone)) == [BACK]
@@ -435,7 +435,7 @@ def test_a_restore_brings_back_the_properties_of_nodes_and_edges(properties: dic
 # -- what cancels inside a batch -------------------------------------------------------------------------------------
 
 
-def kinds(story: Story) -> list[str]:
+def kinds_of_steps(story: Story) -> list[str]:
     return [step.to_json()["k"] for step in story.steps_of(story.replica.head.revision)]
 
 
@@ -443,9 +443,9 @@ def test_an_edge_that_never_was_outside_its_batch_is_not_reported() -> None:
     """Added and deleted with its end by one batch; bob takes the id of that: only the node is left out."""
     story = Story(node("a"), node("b"))
     story.do("ann", edge("a", "b"), {"op": "delete_node", "id": "b"})
-    assert kinds(story) == ["node-"]
+    assert kinds_of_steps(story) == ["node-"]
     story.do("bob", node("b"))
-    assert said(story.undo("ann")) == ["bringing back “b”: the id 'b' is taken"]
+    assert what_was_left_out(story.undo("ann")) == ["bringing back “b”: the id 'b' is taken"]
 
 
 def test_what_a_batch_adds_and_deletes_leaves_no_step() -> None:
@@ -462,7 +462,7 @@ def test_what_a_batch_adds_and_deletes_leaves_no_step() -> None:
         update("b", notes="old"),
         update("a", label="A"),
     )
-    assert kinds(story) == ["node="]
+    assert kinds_of_steps(story) == ["node="]
     story.undo("ann")
     assert canonical(story.workspace) == before
 

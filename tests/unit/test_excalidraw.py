@@ -22,7 +22,7 @@ from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSe
 from tests import image_samples
 from tests.kit.readers import check_valid, edges_by_label, nodes_by_label
 from tests.seeds import examples
-from tests.unit.test_drawio import png
+from tests.unit.test_drawio import png_with_chunk
 
 Element = dict[str, Any]
 
@@ -96,8 +96,8 @@ def svg(payload: bytes) -> bytes:
         (svg(carried(SHOP)), "plan.svg"),
         (svg(carried(SHOP, is_packed=False)), "plan.svg"),
         (svg(SHOP), "plan.svg"),
-        (png(b"tEXt", b"application/vnd.excalidraw+json\0" + carried(SHOP)), "plan.png"),
-        (png(b"tEXt", b"application/vnd.excalidraw+json\0" + SHOP), "plan.excalidraw.png"),
+        (png_with_chunk(b"tEXt", b"application/vnd.excalidraw+json\0" + carried(SHOP)), "plan.png"),
+        (png_with_chunk(b"tEXt", b"application/vnd.excalidraw+json\0" + SHOP), "plan.excalidraw.png"),
     ],
     ids=["scene", "JSON", "SVG", "SVG not packed", "older SVG", "PNG", "older PNG"],
 )
@@ -115,7 +115,7 @@ def test_every_form_of_file_is_recognized_and_read(content: bytes, path: str) ->
     "content, path",
     [
         (b"{}", "a.json"), (b'{"type": "other", "elements": []}', "a.json"), (b"<svg/>", "a.svg"),
-        (png(b"tEXt", b"mxfile\0x"), "a.png"), (b'"excalidraw"', "a.md"),
+        (png_with_chunk(b"tEXt", b"mxfile\0x"), "a.png"), (b'"excalidraw"', "a.md"),
     ],
 )  # fmt: skip
 def test_files_of_others_are_not_taken_for_scenes(content: bytes, path: str) -> None:
@@ -252,7 +252,7 @@ def test_only_addresses_of_the_web_become_links() -> None:
         (b'{"type":"excalidraw","elements":' + b"[" * 2_000, "it is no JSON"),
         (scene(*({"id": f"{at}"} for at in range(MAX_CELLS + 1))), "more than 30,000 elements"),
         (b"<svg/>", "carries no scene"),
-        (png(b"tEXt", b"Comment\0x"), "carries no scene"),
+        (png_with_chunk(b"tEXt", b"Comment\0x"), "carries no scene"),
         (svg(b"{}").replace(b"e30=", b"e30"), "no base 64"),
         (svg(carried(b" " * 25_000_000)), "longer than 20 MB"),
         (svg(b'{"encoded": "xyz", "compressed": true}'), "what is packed in it"),
@@ -306,7 +306,7 @@ def test_every_scene_is_read_to_something_valid(found: list[Element]) -> None:
 def test_no_damage_makes_it_fail(seed: int) -> None:
     dice = random.Random(seed)
     damaged = bytearray(
-        dice.choice([SHOP, svg(carried(SHOP)), png(b"tEXt", b"application/vnd.excalidraw+json\0" + SHOP)])
+        dice.choice([SHOP, svg(carried(SHOP)), png_with_chunk(b"tEXt", b"application/vnd.excalidraw+json\0" + SHOP)])
     )
     for _ in range(dice.randrange(1, 8)):
         place = dice.randrange(len(damaged))

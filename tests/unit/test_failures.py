@@ -17,7 +17,7 @@ from draftsmith.access.actions import Action
 from draftsmith.api.app import build_app
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.http.failures import Failures
-from draftsmith.api.shared.own_origin import OWN_ORIGIN
+from draftsmith.api.routes.assistant import OWN_ORIGIN
 from draftsmith.errors import DraftsmithError
 from tests import patient
 
@@ -47,7 +47,7 @@ def with_layers_of_fastapi(error: Exception) -> FastAPI:
     return app
 
 
-async def answer(app: ASGIApp, method: str, path: str) -> tuple[int, str, dict[str, str], str]:
+async def answer_of_app(app: ASGIApp, method: str, path: str) -> tuple[int, str, dict[str, str], str]:
     """What comes back, and what the server is told of."""
     raised = ""
 
@@ -77,7 +77,10 @@ async def answer(app: ASGIApp, method: str, path: str) -> tuple[int, str, dict[s
     ],
 )
 async def test_what_is_raised_is_answered_alike(error: Exception, status: int, method: str, path: str) -> None:
-    there, here = await answer(with_layers_of_fastapi(error), method, path), await answer(built(error), method, path)
+    there, here = (
+        await answer_of_app(with_layers_of_fastapi(error), method, path),
+        await answer_of_app(built(error), method, path),
+    )
     assert here == there
     assert here[0] == status
     assert bool(here[3]) is (status == 500)
@@ -88,7 +91,10 @@ async def test_what_is_raised_is_answered_alike(error: Exception, status: int, m
 )
 async def test_what_is_no_route_is_answered_alike(method: str, path: str) -> None:
     error = DraftsmithError("forbidden", "Not you.")
-    there, here = await answer(with_layers_of_fastapi(error), method, path), await answer(built(error), method, path)
+    there, here = (
+        await answer_of_app(with_layers_of_fastapi(error), method, path),
+        await answer_of_app(built(error), method, path),
+    )
     assert here == there
     assert here[0] in (204, 307, 404, 405)
 

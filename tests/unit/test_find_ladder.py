@@ -6,22 +6,11 @@ import unicodedata
 
 import pytest
 
-from draftsmith.document import EditError, apply_edits
 from draftsmith.transform.matching.equivalence import has_links_of, link_targets, normal_form, whole_links
 from draftsmith.transform.matching.marks import Pair, with_partners
 from draftsmith.transform.matching.synonyms import are_paraphrases
 from tests.builders import Op, refused, run, workspace_of
-from tests.kit.documents import edit_section
-
-
-def edited(text: str, find: str, replace: str = "x", section: str = "A") -> str:
-    return apply_edits(text, [{"section": section, "find": find, "replace": replace}])
-
-
-def refusal(text: str, find: str, replace: str = "x", section: str = "A") -> EditError:
-    with pytest.raises(EditError) as error:
-        edited(text, find, replace, section)
-    return error.value
+from tests.kit.documents import edit_error, edit_section, edited_text
 
 
 def in_section(line: str) -> str:
@@ -40,20 +29,20 @@ def test_what_is_canonically_equal_is_found(letters: str, there: str, quoted: st
     own = unicodedata.normalize(there, letters)  # type: ignore[arg-type]
     text = f"# A\n\n{own} before. See {own} here, {own} after.\n"
     find = unicodedata.normalize(quoted, f"See {letters} here")  # type: ignore[arg-type]
-    assert edited(text, find) == text.replace(f"See {own} here", "x")
+    assert edited_text(text, "A", find, "x") == text.replace(f"See {own} here", "x")
 
 
 def test_so_is_the_title_of_a_section() -> None:
     title = unicodedata.normalize("NFD", "Café 한글")
     text = f"# {title}\n\nIt is open.\n"
-    assert edited(text, "open", "shut", unicodedata.normalize("NFC", title)) == text.replace("open", "shut")
+    assert edited_text(text, unicodedata.normalize("NFC", title), "open", "shut") == text.replace("open", "shut")
 
 
 def test_a_letter_is_not_found_in_one_with_a_mark() -> None:
     """`e` with an accent is another letter than `e`, also where the accent is a character by itself."""
     text = in_section("Go to the cafe\u0301 now.")
-    assert refusal(text, "the cafe").code == "find_not_found"
-    assert "x now" in edited(text, "the café")
+    assert edit_error(text, "A", "the cafe", "x").code == "find_not_found"
+    assert "x now" in edited_text(text, "A", "the café", "x")
 
 
 def test_many_marks_on_one_letter_cost_no_more_than_others() -> None:
@@ -89,30 +78,30 @@ def test_many_marks_on_one_letter_cost_no_more_than_others() -> None:
 def test_lost_and_doubled_escapes_are_the_same_text(there: str, quoted: str) -> None:
     """Whole, with the marks at its ends; nothing of an escape is left behind."""
     text = in_section(f"Here is {there} today.")
-    assert edited(text, f"is {quoted} today") == text.replace(f"is {there} today", "x")
-    assert edited(text, quoted) == text.replace(there, "x")
+    assert edited_text(text, "A", f"is {quoted} today", "x") == text.replace(f"is {there} today", "x")
+    assert edited_text(text, "A", quoted, "x") == text.replace(there, "x")
 
 
 def test_marks_as_letters_go_whole_where_emphasis_is_lost_as_well() -> None:
     """A quote with a mark at an end never leaves the escaped mark beside what comes there."""
     text = in_section(r"See \*this\* and **that** too.")
-    assert refusal(text, "*this* and that too").code == "find_not_found"
-    assert refusal(in_section(r"See **that** and this\* too."), "that and this*").code == "find_not_found"
-    assert edited(text, "this* and **that** too") == text.replace(r"this\* and **that** too", "x")
+    assert edit_error(text, "A", "*this* and that too", "x").code == "find_not_found"
+    assert edit_error(in_section(r"See **that** and this\* too."), "A", "that and this*", "x").code == "find_not_found"
+    assert edited_text(text, "A", "this* and **that** too", "x") == text.replace(r"this\* and **that** too", "x")
 
 
 def test_an_escaped_letter_is_not_cut_from_its_backslash() -> None:
     """In a pattern the two are one; a backslash that is escaped itself stays where it is."""
     text = in_section(r"It matches \d+\w only.")
-    assert refusal(text, "d+w only").code == "find_not_found"
-    assert edited(text, "matches d+w only") == text.replace(r"matches \d+\w only", "x")
+    assert edit_error(text, "A", "d+w only", "x").code == "find_not_found"
+    assert edited_text(text, "A", "matches d+w only", "x") == text.replace(r"matches \d+\w only", "x")
     folder = in_section(r"In C:\\temp\\new they lie.")
-    assert edited(folder, "temp\\new  they") == folder.replace(r"temp\\new they", "x")
+    assert edited_text(folder, "A", "temp\\new  they", "x") == folder.replace(r"temp\\new they", "x")
 
 
 def test_an_escape_that_is_there_twice_is_ambiguous() -> None:
     text = "# A\n\nOne \\*a b\\* here.\n\nTwo \\*a b\\* there.\n"
-    assert refusal(text, "*a b*").code == "find_ambiguous"
+    assert edit_error(text, "A", "*a b*", "x").code == "find_ambiguous"
 
 
 # -- links -----------------------------------------------------------------------------------------------------------
@@ -139,42 +128,46 @@ _WORDS = "which takes every new request of the shop and hands them to the wareho
 def test_another_target_is_never_taken(there: str, quoted: str, words: str) -> None:
     """On no rung: with the same words, with blanks or a small word otherwise; the refusal shows the true target."""
     text = in_section(f"See {there}, {_WORDS}.")
-    error = refusal(text, f"See {quoted}, {words}.")
+    error = edit_error(text, "A", f"See {quoted}, {words}.", "x")
     assert error.code == "find_not_found"
     assert there in str(error)
 
 
 def test_nor_around_dots() -> None:
     text = in_section(f"See [orders](#node/orders), {_WORDS}.")
-    assert refusal(text, "See [orders](#node/other), which … warehouse at once.").code == "find_not_found"
-    assert refusal(text, "See [orders](#node/other), which takes ...").code == "find_not_found"
+    assert edit_error(text, "A", "See [orders](#node/other), which … warehouse at once.", "x").code == "find_not_found"
+    assert edit_error(text, "A", "See [orders](#node/other), which takes ...", "x").code == "find_not_found"
 
 
 def test_a_refusal_says_which_link_leads_elsewhere() -> None:
     """Also in a long paragraph, where some words differ as well."""
     text = in_section(f"{_WORDS.capitalize()}. " * 8 + f"See [orders](#node/orders), {_WORDS}.")
-    error = refusal(text, f"the warehouse at once. See [orders](#node/other), {_WORDS.replace('takes', 'took')}.")
+    error = edit_error(
+        text, "A", f"the warehouse at once. See [orders](#node/other), {_WORDS.replace('takes', 'took')}.", "x"
+    )
     assert "the document has `[orders](#node/orders)`, find has `[orders](#node/other)`" in str(error)
 
 
 def test_links_that_are_quoted_as_text_may_lead_anywhere() -> None:
     """Beside one that is quoted with its target: what leads elsewhere is only what says so."""
     text = in_section("Both [orders](#a) and [payments](#b) wait.")
-    assert edited(text, "Both orders and [payments](#b) wait") == text.replace(
+    assert edited_text(text, "A", "Both orders and [payments](#b) wait", "x") == text.replace(
         "Both [orders](#a) and [payments](#b) wait", "x"
     )
-    assert refusal(text, "Both orders and [payments](#a) wait").code == "find_not_found"
+    assert edit_error(text, "A", "Both orders and [payments](#a) wait", "x").code == "find_not_found"
 
 
 def test_a_link_is_taken_whole_or_not_at_all() -> None:
     text = in_section("See [the big orders](#node/orders) first, **and all others** then.")
-    assert refusal(text, "big  orders first").code == "find_not_found"
-    assert edited(text, "the big orders  first") == text.replace("[the big orders](#node/orders) first", "x")
+    assert edit_error(text, "A", "big  orders first", "x").code == "find_not_found"
+    assert edited_text(text, "A", "the big orders  first", "x") == text.replace(
+        "[the big orders](#node/orders) first", "x"
+    )
     assert whole_links(3, 9, [(0, 1, 5, 12, 12)]) is None
     for find in ("first,  and all others", "first,  **and all others"):
-        assert edited(text, find) == text.replace("first, **and all others**", "x")
+        assert edited_text(text, "A", find, "x") == text.replace("first, **and all others**", "x")
     for find in ("and all others  then", "and all others**  then"):
-        assert edited(text, find) == text.replace("**and all others** then", "x")
+        assert edited_text(text, "A", find, "x") == text.replace("**and all others** then", "x")
 
 
 def test_links_are_read_in_all_their_forms() -> None:
@@ -192,13 +185,13 @@ def test_what_differs_is_never_half_a_word(find: str) -> None:
     for line in ("stone two", "one twofold", "one two2"):
         text = in_section(line.replace("one two", '"one two"') if "“" in find else line)
         if "“" not in find:
-            assert refusal(text, find).code == "find_not_found"
-    assert edited(in_section("stone two"), "one two") == in_section("stx")
+            assert edit_error(text, "A", find, "x").code == "find_not_found"
+    assert edited_text(in_section("stone two"), "A", "one two", "x") == in_section("stx")
 
 
 def test_a_contraction_is_not_cut() -> None:
     """`do not` inside `don't` cannot be half of it."""
-    assert refusal(in_section("They don't wait."), "They  do").code == "find_not_found"
+    assert edit_error(in_section("They don't wait."), "A", "They  do", "x").code == "find_not_found"
 
 
 # -- deletions -------------------------------------------------------------------------------------------------------
@@ -207,10 +200,10 @@ def test_a_contraction_is_not_cut() -> None:
 def test_a_deletion_takes_a_blank_only_where_the_find_has_one() -> None:
     """One blank of the two around it, and none before a word that would be joined to another."""
     text = in_section("Take “this one” out of it.")
-    assert edited(text, '"this one"', "") == text.replace("“this one”", "")
-    assert edited(text, ' "this one"', "") == text.replace(" “this one”", "")
-    assert edited(text, '"this one" ', "") == text.replace("“this one” ", "")
-    assert edited(in_section("(“this one” is)"), '"this one" ', "") == in_section("( is)")
+    assert edited_text(text, "A", '"this one"', "") == text.replace("“this one”", "")
+    assert edited_text(text, "A", ' "this one"', "") == text.replace(" “this one”", "")
+    assert edited_text(text, "A", '"this one" ', "") == text.replace("“this one” ", "")
+    assert edited_text(in_section("(“this one” is)"), "A", '"this one" ', "") == in_section("( is)")
 
 
 # -- what is ahead of what -------------------------------------------------------------------------------------------
@@ -221,38 +214,38 @@ _LONG = "The worker reads all the entries of the ledger and sends their totals t
 def test_nearly_the_same_words_need_a_margin() -> None:
     """A second sentence that is nearly as near is as likely to be meant: both would be similar enough."""
     find = _LONG.replace("totals", "total")
-    assert edited(in_section(_LONG + "."), find) == in_section("x.")
+    assert edited_text(in_section(_LONG + "."), "A", find, "x") == in_section("x.")
     sister = _LONG.replace("archive", "archives")
-    assert refusal(in_section(f"{_LONG}.\n\n{sister}."), find).code == "find_not_found"
+    assert edit_error(in_section(f"{_LONG}.\n\n{sister}."), "A", find, "x").code == "find_not_found"
 
 
 def test_so_do_nearly_the_same_titles() -> None:
     """Two titles that are about as near are both offered."""
     text = "# A\n\n## Replication of ledgers\n\none\n\n## Replication of ledger\n\ntwo\n"
-    assert refusal(text, "one", section="Replicaton of ledgerz").code in ("section_ambiguous", "section_not_found")
-    assert refusal(text, "one", section="Replicatoin of ledgers").code == "section_ambiguous"
+    assert edit_error(text, "Replicaton of ledgerz", "one", "x").code in ("section_ambiguous", "section_not_found")
+    assert edit_error(text, "Replicatoin of ledgers", "one", "x").code == "section_ambiguous"
 
 
 def test_the_own_text_of_a_section_comes_before_its_subsections() -> None:
     """On each rung: the same words in a subsection are not meant, unless the section has none."""
     text = "# A\n\nIt waits.\n\n## B\n\nIt waits. It goes.\n"
-    assert edited(text, "It  waits.") == text.replace("It waits.", "x", 1)
-    assert edited(text, "It  goes.") == text.replace("It goes.", "x")
+    assert edited_text(text, "A", "It  waits.", "x") == text.replace("It waits.", "x", 1)
+    assert edited_text(text, "A", "It  goes.", "x") == text.replace("It goes.", "x")
 
 
 def test_six_words_are_enough_for_nearly_the_same_and_five_are_not() -> None:
     text = in_section("The reader takes these lines away.")
-    assert edited(text, "The reader takes those lines away.") == in_section("x")
-    assert refusal(text, "The reader takes those lines").code == "find_not_found"
+    assert edited_text(text, "A", "The reader takes those lines away.", "x") == in_section("x")
+    assert edit_error(text, "A", "The reader takes those lines", "x").code == "find_not_found"
 
 
 def test_nearly_the_same_words_are_nearly_all_of_them() -> None:
     """Small words may be others or missing, and yet not so many of them."""
     text = in_section("She took those of them that are of use to us and then so did all of them who were here.")
     find = "She took those of them that are of use to us and so did all of them who were here."
-    assert edited(text, find) == in_section("x")
+    assert edited_text(text, "A", find, "x") == in_section("x")
     assert (
-        refusal(text, "She took those which are of use to us and then so did all who are here.").code
+        edit_error(text, "A", "She took those which are of use to us and then so did all who are here.", "x").code
         == "find_not_found"
     )
 
@@ -260,12 +253,12 @@ def test_nearly_the_same_words_are_nearly_all_of_them() -> None:
 @pytest.mark.parametrize("old, new", [("The worker", "A worker"), ("each evening", "each evenings")])
 def test_the_words_at_both_ends_are_the_same(old: str, new: str) -> None:
     """Even small ones and inflections: what stands at an end decides how far the span reaches."""
-    assert refusal(in_section(_LONG + "."), _LONG.replace(old, new)).code == "find_not_found"
+    assert edit_error(in_section(_LONG + "."), "A", _LONG.replace(old, new), "x").code == "find_not_found"
 
 
 def test_punctuation_behind_the_last_word_stays() -> None:
     """Where nearly the same words are found and the find does not end with it."""
-    assert edited(in_section(_LONG + "!?"), _LONG.replace("totals", "total")) == in_section("x!?")
+    assert edited_text(in_section(_LONG + "!?"), "A", _LONG.replace("totals", "total"), "x") == in_section("x!?")
 
 
 # -- synonyms and terms ----------------------------------------------------------------------------------------------
@@ -277,27 +270,27 @@ _SENTENCE = "The worker gathers all the numbers of the last night and stores the
 def test_a_plain_synonym_is_taken_even_where_the_document_has_it(new: str) -> None:
     """It names nothing, so that it stands elsewhere says nothing."""
     text = in_section(f"{_SENTENCE}.\n\nA job {new} the rest.")
-    assert edited(text, _SENTENCE.replace("gathers", new)) == text.replace(_SENTENCE, "x")
+    assert edited_text(text, "A", _SENTENCE.replace("gathers", new), "x") == text.replace(_SENTENCE, "x")
 
 
 def test_one_other_word_needs_eight_that_agree_and_none_at_an_end() -> None:
     eight, nine = "He gathers numbers and puts them in here", "He gathers numbers and puts all them in here"
-    assert edited(in_section(nine), nine.replace("gathers", "collects")) == in_section("x")
-    assert refusal(in_section(eight), eight.replace("gathers", "collects")).code == "find_not_found"
+    assert edited_text(in_section(nine), "A", nine.replace("gathers", "collects"), "x") == in_section("x")
+    assert edit_error(in_section(eight), "A", eight.replace("gathers", "collects"), "x").code == "find_not_found"
     for old, new in (("The worker", "Our worker"), ("the clerks", "the tellers")):
-        assert refusal(in_section(_SENTENCE), _SENTENCE.replace(old, new)).code == "find_not_found"
+        assert edit_error(in_section(_SENTENCE), "A", _SENTENCE.replace(old, new), "x").code == "find_not_found"
         both = _SENTENCE.replace(old, new).replace("gathers", "collects")
-        assert refusal(in_section(_SENTENCE), both).code == "find_not_found"
+        assert edit_error(in_section(_SENTENCE), "A", both, "x").code == "find_not_found"
 
 
 def test_no_word_of_code_or_of_a_table_is_another() -> None:
     """Code on either side; fenced and in a row of a table."""
     find = _SENTENCE.replace("gathers", "collects")
-    assert refusal(in_section(_SENTENCE.replace("gathers", "`gathers`")), find).code == "find_not_found"
-    assert refusal(in_section(_SENTENCE), find.replace("collects", "`collects`")).code == "find_not_found"
+    assert edit_error(in_section(_SENTENCE.replace("gathers", "`gathers`")), "A", find, "x").code == "find_not_found"
+    assert edit_error(in_section(_SENTENCE), "A", find.replace("collects", "`collects`"), "x").code == "find_not_found"
     for fence in ("```", "~~~"):
-        assert refusal(in_section(f"{fence}\n{_SENTENCE}\n{fence}"), find).code == "find_not_found"
-    assert refusal(in_section(f"| {_SENTENCE} | b |\n|---|---|"), find).code == "find_not_found"
+        assert edit_error(in_section(f"{fence}\n{_SENTENCE}\n{fence}"), "A", find, "x").code == "find_not_found"
+    assert edit_error(in_section(f"| {_SENTENCE} | b |\n|---|---|"), "A", find, "x").code == "find_not_found"
 
 
 @pytest.mark.parametrize(
@@ -308,7 +301,7 @@ def test_a_term_is_never_another_term(old: str, new: str) -> None:
     sentence = _SENTENCE.replace("clerks", "users")
     text = in_section(f"{sentence}.")
     find = sentence.replace(old.replace("clerks", "users"), new)
-    assert refusal(text, find).code == "find_not_found"
+    assert edit_error(text, "A", find, "x").code == "find_not_found"
 
 
 def test_ordinary_words_that_are_terms_are_no_paraphrases() -> None:
@@ -321,8 +314,8 @@ def test_terms_of_one_meaning_are_told_apart_where_the_document_has_both() -> No
     """`machine` for `node` is a paraphrase until the document has machines, too."""
     sentence = _SENTENCE.replace("worker", "node")
     find = sentence.replace("node", "machine")
-    assert edited(in_section(f"{sentence}."), find) == in_section("x.")
-    assert refusal(in_section(f"{sentence}.\n\nEach machine has two."), find).code == "find_not_found"
+    assert edited_text(in_section(f"{sentence}."), "A", find, "x") == in_section("x.")
+    assert edit_error(in_section(f"{sentence}.\n\nEach machine has two."), "A", find, "x").code == "find_not_found"
 
 
 # -- dots ------------------------------------------------------------------------------------------------------------
@@ -332,32 +325,32 @@ def test_dots_may_stand_between_words_that_stand_elsewhere_as_well() -> None:
     """If only one block has them in this order; where one block has them twice, it is refused."""
     text = "# A\n\nThe worker sleeps.\n\nThe worker reads a line and goes on to the next one.\n\nTo the next one!\n"
     for dots in (" ... ", " […] ", " . . . ", " [ ... ] ", "\n...\n", " … … ", " .... "):
-        assert "x." in edited(text, f"The worker{dots}to the next one")
+        assert "x." in edited_text(text, "A", f"The worker{dots}to the next one", "x")
     twice = text.replace("reads a line", "reads it, and the worker reads a line")
-    assert refusal(twice.replace("and the worker", "and The worker"), "The worker ... to the next one").code == (
-        "find_not_found"
-    )
+    assert edit_error(
+        twice.replace("and the worker", "and The worker"), "A", "The worker ... to the next one", "x"
+    ).code == ("find_not_found")
 
 
 def test_one_word_behind_dots_stands_there_once() -> None:
     """One that stands anywhere behind them as well may be meant there."""
     text = "# A\n\n- The worker reads a line of its ledger\n- The clerk reads the ledger\n"
-    assert refusal(text, "The worker ... ledger").code == "find_not_found"
-    assert edited(text.replace("the ledger", "it"), "The worker ... ledger").startswith("# A\n\n- x\n")
+    assert edit_error(text, "A", "The worker ... ledger", "x").code == "find_not_found"
+    assert edited_text(text.replace("the ledger", "it"), "A", "The worker ... ledger", "x").startswith("# A\n\n- x\n")
 
 
 def test_dots_at_an_end_need_a_line_that_is_a_block() -> None:
     """In a paragraph of several lines nobody can say how far they reach."""
     text = "# A\n\nThe worker reads a line\nand goes on.\n\nThe clerk writes it down.\n"
     for find in ("The worker reads …", "… goes on."):
-        assert refusal(text, find).code == "find_not_found"
-    assert "\n\nx\n" in edited(text, "The clerk writes …")
+        assert edit_error(text, "A", find, "x").code == "find_not_found"
+    assert "\n\nx\n" in edited_text(text, "A", "The clerk writes …", "x")
 
 
 def test_dots_reach_over_no_border_of_blocks() -> None:
     text = "# A\n\nThe worker reads.\n\nThe clerk writes it down.\n\n- one item here\n- two items there\n"
-    assert refusal(text, "The worker … writes it down").code == "find_not_found"
-    assert refusal(text, "one item … items there").code == "find_not_found"
+    assert edit_error(text, "A", "The worker … writes it down", "x").code == "find_not_found"
+    assert edit_error(text, "A", "one item … items there", "x").code == "find_not_found"
 
 
 def test_a_span_is_widened_to_partners_at_its_borders_alone() -> None:
@@ -376,7 +369,7 @@ _BATCH = "# Shop\n\nalpha beta\n\n## Risks\n\nnone\n"
 _MADE: Op = {"op": "insert_section", "after": "## Risks", "title": "Notes", "text": "one line\n"}
 
 
-def _after(*operations: Op) -> str:
+def _text_after(*operations: Op) -> str:
     workspace = workspace_of(text=_BATCH)
     run(workspace, *operations, revision=2)
     return workspace.document.text
@@ -385,12 +378,14 @@ def _after(*operations: Op) -> str:
 def test_a_section_that_the_batch_made_is_its_own_to_edit() -> None:
     """With all that the batch writes into it later: at its end, in its middle, in place of its text."""
     append: Op = {"op": "append_to_section", "section": "Notes", "text": "two lines"}
-    assert "new line" in _after(_MADE, edit_section("Notes", "one", "new"))
-    assert "new lines" in _after(_MADE, append, edit_section("Notes", "two", "new"))
-    assert "newer line" in _after(_MADE, edit_section("Notes", "one", "new"), edit_section("Notes", "new", "newer"))
-    assert "two lines" not in _after(_MADE, append, {"op": "replace_section", "section": "Notes", "text": "all"})
+    assert "new line" in _text_after(_MADE, edit_section("Notes", "one", "new"))
+    assert "new lines" in _text_after(_MADE, append, edit_section("Notes", "two", "new"))
+    assert "newer line" in _text_after(
+        _MADE, edit_section("Notes", "one", "new"), edit_section("Notes", "new", "newer")
+    )
+    assert "two lines" not in _text_after(_MADE, append, {"op": "replace_section", "section": "Notes", "text": "all"})
     moved: Op = {"op": "move_section", "section": "Risks", "before": "# Shop"}
-    assert "new" in _after(moved, edit_section("Risks", "none", "new"), edit_section("Risks", "new", "newer"))
+    assert "new" in _text_after(moved, edit_section("Risks", "none", "new"), edit_section("Risks", "new", "newer"))
 
 
 def test_what_the_batch_wrote_elsewhere_is_not_quoted_again() -> None:
@@ -403,8 +398,8 @@ def test_what_the_batch_wrote_elsewhere_is_not_quoted_again() -> None:
         edit_section("Shop", "alpha  new", "new"),
     ):
         assert refused(workspace, edit_section("Shop", "beta", "new"), second) == [(1, "overlap")]
-    assert "x new" in _after(edit_section("Shop", "beta", "new"), edit_section("Shop", "alpha", "x"))
-    assert "new gamma" in _after(edit_section("Shop", "alpha", "new"), edit_section("Shop", " beta", " gamma"))
+    assert "x new" in _text_after(edit_section("Shop", "beta", "new"), edit_section("Shop", "alpha", "x"))
+    assert "new gamma" in _text_after(edit_section("Shop", "alpha", "new"), edit_section("Shop", " beta", " gamma"))
     assert refused(
         workspace, edit_section("Shop", "beta", "new"), edit_section("Shop", "new", "new") | {"all": True}
     ) == [(1, "overlap")]

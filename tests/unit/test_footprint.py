@@ -14,7 +14,7 @@ from tests.kit.documents import edit_section
 TEXT = "🚀 one two three four\n"
 
 
-def found(since: list[Op], mine: list[Op]) -> list[tuple[str, str, str]]:
+def clashing_cells(since: list[Op], mine: list[Op]) -> list[tuple[str, str, str]]:
     """The cells at which `mine`, run on the head, clashes with what was done since its base."""
     workspace = workspace_of(
         group("g"), node("a"), node("b"), node("c"), edge("a", "b", id="e"), edge("b", "c", id="f"), text=TEXT
@@ -58,7 +58,7 @@ def found(since: list[Op], mine: list[Op]) -> list[tuple[str, str, str]]:
 )
 def test_clashes(since: Op, mine: Op, cells: list[tuple[str, str, str]]) -> None:
     """Only the same field, a referenced existence, or overlapping text; everything else goes together."""
-    assert found([since], [mine]) == cells
+    assert clashing_cells([since], [mine]) == cells
 
 
 def test_links_that_follow_their_heading_clash_with_nothing() -> None:

@@ -22,11 +22,11 @@ Op = dict[str, Any]
 MANY = 20_000
 
 
-def node(number: int, **more: Any) -> Op:
+def numbered_node(number: int, **more: Any) -> Op:
     return {"id": f"n{number}", "type": "service", "label": "N", **more}
 
 
-def edge(number: int, **more: Any) -> Op:
+def numbered_edge(number: int, **more: Any) -> Op:
     return {"source": "a", "target": "b", "route": [{"x": number, "y": 2.5}] * 3, **more}
 
 
@@ -38,7 +38,7 @@ UNKNOWN = {f"x{number}": 1 for number in range(MANY)}
 HOSTILE: dict[str, list[Any]] = {
     "unknown fields of an operation": [{"op": "add_node", "type": "api", "label": "A", **UNKNOWN}],
     "unknown fields of a value": [{"op": "update_node", "id": "a", "position": {"x": 1, "y": 2, **UNKNOWN}}],
-    "many faulty nodes": [diagram([node(n, **dict(list(UNKNOWN.items())[:50])) for n in range(500)], [])],
+    "many faulty nodes": [diagram([numbered_node(n, **dict(list(UNKNOWN.items())[:50])) for n in range(500)], [])],
     "faulty places": [{"op": "move_nodes", "positions": {f"n{n}": {"x": "1", "y": 2} for n in range(MANY)}}],
     "a place with unknown fields": [{"op": "move_nodes", "positions": {"a": UNKNOWN}}],
     "numbers for ids": [{"op": "delete_nodes", "ids": [1] * MANY}],
@@ -80,7 +80,9 @@ def test_hostile_operations_make_few_faults_and_fifty_problems(
 def test_large_values_become_what_they_become_at_once() -> None:
     """Whatever is checked in pieces is the same value in the end."""
     operations = [
-        diagram([node(n, properties={"k": "v"}) for n in range(1000)], [edge(n) for n in range(1000)]),
+        diagram(
+            [numbered_node(n, properties={"k": "v"}) for n in range(1000)], [numbered_edge(n) for n in range(1000)]
+        ),
         {"op": "move_nodes", "positions": {f"n{n}": {"x": n, "y": 0.123} for n in range(3000)}},
         {"op": "edit_text", "base_revision": 1, "changes": list(range(MANY))},
         {"op": "replace_document", "text": "x"},
@@ -93,14 +95,20 @@ def test_large_values_become_what_they_become_at_once() -> None:
 @pytest.mark.parametrize(
     "operation,path",
     [
-        (diagram([node(0)], [edge(n) for n in range(2999)] + [edge(0, kind="x")]), "/operations/1/edges/2999/kind"),
-        (diagram([node(n) for n in range(2000)] + [node(0, colour=1)], []), "/operations/1/nodes/2000/colour"),
+        (
+            diagram([numbered_node(0)], [numbered_edge(n) for n in range(2999)] + [numbered_edge(0, kind="x")]),
+            "/operations/1/edges/2999/kind",
+        ),
+        (
+            diagram([numbered_node(n) for n in range(2000)] + [numbered_node(0, colour=1)], []),
+            "/operations/1/nodes/2000/colour",
+        ),
         (
             {"op": "move_nodes", "positions": {f"n{n}": {"x": n, "y": n} for n in range(3000)} | {"b": {"x": 1}}},
             "/operations/1/positions/b/y",
         ),
         ({"op": "delete_nodes", "ids": ["a"] * MANY}, "/operations/1/ids"),
-        ({**diagram([node(n) for n in range(2000)], []), "extra": [[]] * MANY}, "/operations/1/extra"),
+        ({**diagram([numbered_node(n) for n in range(2000)], []), "extra": [[]] * MANY}, "/operations/1/extra"),
     ],
 )
 def test_one_fault_in_much_is_found_at_its_place(operation: Op, path: str) -> None:
@@ -112,7 +120,7 @@ def test_one_fault_in_much_is_found_at_its_place(operation: Op, path: str) -> No
 
 def test_bodies_are_checked_in_pieces_as_well() -> None:
     """Through optional fields and unions, to the same model and the same places."""
-    content: Op = {"format": "draftsmith/1", "diagram": {"nodes": [node(n) for n in range(2000)], "edges": []}}
+    content: Op = {"format": "draftsmith/1", "diagram": {"nodes": [numbered_node(n) for n in range(2000)], "edges": []}}
     body = {"import": {"format": "json", "content": content}}
     assert run_slices(checking(body, schemas.WorkspaceBody)) == schemas.WorkspaceBody.model_validate(body)
     content["diagram"]["nodes"][1999] = {"labl": 1}

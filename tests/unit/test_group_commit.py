@@ -34,7 +34,7 @@ from tests.integration.typists import ADA, new_workspace
 CLOCK, LIMITS = SystemClock(), WorkspaceLimits()
 
 
-def rename(name: str) -> Request[Any]:
+def renaming(name: str) -> Request[Any]:
     operations = [{"op": "rename_workspace", "name": name}]
     identity = identify(ADA, None, CLOCK)
     batch = parse_batch(operations, LIMITS)
@@ -46,7 +46,7 @@ def undo(touching: str | None = None) -> Request[Any]:
     return from_input.undo(identity, ADA, limits=LIMITS, scope="mine", expect=None, force=False, touching=touching)
 
 
-def typed(head: Head, at: int, text: str) -> Request[Any]:
+def typed_at_the_end(head: Head, at: int, text: str) -> Request[Any]:
     """Text that somebody has typed at the end of a document that is `at` characters long."""
     identity = identify(ADA, None, CLOCK)
     changes = typed_changes([*([at] if at else []), [0, text]])
@@ -104,7 +104,7 @@ def queue(*requests: Request[Any]) -> list[QueuedRequest]:
 
 async def test_a_request_that_is_known_to_take_long_ends_the_group(one: Committing) -> None:
     """Those before it are committed, it and those after it are given back as they are."""
-    first, long, last = group = queue(rename("First"), rename("Long"), rename("Last"))
+    first, long, last = group = queue(renaming("First"), renaming("Long"), renaming("Last"))
     left = await one.run(*group, takes_long=lambda request, replica: request is long.request)
     assert left == [long, last]
     assert first.future.result()["revision"] == 2
@@ -122,7 +122,7 @@ async def test_a_request_that_is_found_out_to_take_long_ends_the_group(one: Comm
         *queue(from_input.edit(identify(ADA, None, CLOCK), ADA, operations=operations, batch=batch, limits=LIMITS))
     )
     before = (await one.local.ready()).dump()
-    long, last = group = queue(undo(), rename("Last"))
+    long, last = group = queue(undo(), renaming("Last"))
     assert await one.run(*group, takes_long=nothing_takes_long) == [long, last]
     assert (await one.local.ready()).dump() == before
     assert await one.run(*group) == []  # where everything is prepared here, it is
@@ -131,7 +131,7 @@ async def test_a_request_that_is_found_out_to_take_long_ends_the_group(one: Comm
 
 async def test_a_prepared_request_is_appended_at_its_head(one: Committing) -> None:
     """As it was prepared, before those that are ready."""
-    group = queue(rename("Prepared"), rename("Ready"))
+    group = queue(renaming("Prepared"), renaming("Ready"))
     prepared = group[0]
     await one.prepare(prepared)
     assert prepared.prepared is not None
@@ -143,11 +143,11 @@ async def test_a_prepared_request_is_appended_at_its_head(one: Committing) -> No
 
 async def test_a_prepared_request_leads_memory_to_its_head(one: Committing) -> None:
     """Where another worker has committed before."""
-    (prepared,) = queue(rename("Prepared"))
+    (prepared,) = queue(renaming("Prepared"))
     await one.local.ready()
     behind = one.local.replica
     other = LocalReplica(one.dependencies, one.w)
-    await GroupCommit(one.dependencies, one.w, other, queue(rename("Other"))).run()
+    await GroupCommit(one.dependencies, one.w, other, queue(renaming("Other"))).run()
     await one.prepare(prepared)
     assert await one.run(prepared) == []
     assert prepared.future.result()["revision"] == 3
@@ -156,9 +156,9 @@ async def test_a_prepared_request_leads_memory_to_its_head(one: Committing) -> N
 
 async def test_what_was_prepared_for_another_head_is_given_back(one: Committing) -> None:
     """It and those after it; nothing is appended."""
-    prepared, last = group = queue(rename("Prepared"), rename("Last"))
+    prepared, last = group = queue(renaming("Prepared"), renaming("Last"))
     await one.prepare(prepared)
-    await one.run(*queue(rename("Rival")))
+    await one.run(*queue(renaming("Rival")))
     assert await one.run(*group) == [prepared, last]
     assert not prepared.future.done()
     assert len(await one.entries()) == 2
@@ -166,9 +166,9 @@ async def test_what_was_prepared_for_another_head_is_given_back(one: Committing)
 
 async def test_memory_that_the_log_has_lost_does_not_keep_a_prepared_request_out(one: Committing) -> None:
     """It was prepared for where the log ends: memory is read anew."""
-    await one.run(*queue(rename("Lost")))
+    await one.run(*queue(renaming("Lost")))
     one.lose_newest()
-    (prepared,) = queue(rename("Prepared"))
+    (prepared,) = queue(renaming("Prepared"))
     await one.prepare(prepared)
     assert await one.run(prepared) == []
     assert prepared.future.result()["revision"] == 2
@@ -177,8 +177,8 @@ async def test_memory_that_the_log_has_lost_does_not_keep_a_prepared_request_out
 
 async def test_what_was_prepared_for_a_head_that_the_log_has_lost_is_given_back(one: Committing) -> None:
     """And what prepares it then reads anew, too."""
-    await one.run(*queue(rename("Lost")))
-    (prepared,) = queue(rename("Prepared"))
+    await one.run(*queue(renaming("Lost")))
+    (prepared,) = queue(renaming("Prepared"))
     await one.prepare(prepared)
     elsewhere = LocalReplica(one.dependencies, one.w)
     await elsewhere.ready()
@@ -190,13 +190,13 @@ async def test_what_was_prepared_for_a_head_that_the_log_has_lost_is_given_back(
 
 async def test_taking_back_text_over_many_commits_takes_long(one: Committing) -> None:
     """As is found out while the log is read for it; over few it is done here, and so is typing however far behind."""
-    await one.run(*queue(typed((await one.local.ready()).head, 0, "First.")))
+    await one.run(*queue(typed_at_the_end((await one.local.ready()).head, 0, "First.")))
     early = (await one.local.ready()).head
     for number in range(COMMITS):
-        await one.run(*queue(typed((await one.local.ready()).head, 6 + number, ".")))
-    long, last = group = queue(revert(2), rename("Last"))
+        await one.run(*queue(typed_at_the_end((await one.local.ready()).head, 6 + number, ".")))
+    long, last = group = queue(revert(2), renaming("Last"))
     assert await one.run(*group, takes_long=nothing_takes_long) == [long, last]
-    recent, behind = group = queue(revert(3), typed(early, 6, " Late."))
+    recent, behind = group = queue(revert(3), typed_at_the_end(early, 6, " Late."))
     assert await one.run(*group, takes_long=nothing_takes_long) == []
     assert recent.future.result()["changed"]
     assert behind.future.result()["changed"]
@@ -205,19 +205,19 @@ async def test_taking_back_text_over_many_commits_takes_long(one: Committing) ->
 
 async def test_reading_some_commits_again_and_again_takes_long(one: Committing) -> None:
     """All that one request reads is counted, whatever else is in its group."""
-    await one.run(*queue(typed((await one.local.ready()).head, 0, "First.")))
+    await one.run(*queue(typed_at_the_end((await one.local.ready()).head, 0, "First.")))
     for number in range(50):
-        await one.run(*queue(typed((await one.local.ready()).head, 6 + number, ".")))
-    many, few, last = group = queue(edited(12, 13, 14), edited(52), rename("Last"))
+        await one.run(*queue(typed_at_the_end((await one.local.ready()).head, 6 + number, ".")))
+    many, few, last = group = queue(prepended(12, 13, 14), prepended(52), renaming("Last"))
     assert await one.run(*group, takes_long=nothing_takes_long) == [many, few, last]
-    assert await one.run(*queue(*[edited(12 + number) for number in range(3)]), takes_long=nothing_takes_long) == []
+    assert await one.run(*queue(*[prepended(12 + number) for number in range(3)]), takes_long=nothing_takes_long) == []
 
 
 async def test_looking_through_many_taken_back_runs_takes_long(one: Committing) -> None:
     """Each is read together with all that came after it."""
     for _ in range(10):
         head = (await one.local.ready()).head
-        await one.run(*queue(typed(head, 0, "Typed.")))
+        await one.run(*queue(typed_at_the_end(head, 0, "Typed.")))
         await one.run(*queue(revert(head.revision + 1)))
     group = queue(undo("typing"))
     assert await one.run(*group, takes_long=nothing_takes_long) == group
@@ -225,7 +225,7 @@ async def test_looking_through_many_taken_back_runs_takes_long(one: Committing) 
     assert not group[0].future.result()["changed"]
 
 
-def edited(*bases: int) -> Request[Any]:
+def prepended(*bases: int) -> Request[Any]:
     """Text put before what stood in the document at some revisions."""
     operations = [{"op": "edit_text", "base_revision": base, "changes": [[0, "x"], base + 4]} for base in bases]
     batch = parse_batch(operations, LIMITS)

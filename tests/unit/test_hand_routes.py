@@ -41,11 +41,11 @@ def moved(**positions: tuple[float, float]) -> Op:
     return {"op": "move_nodes", "positions": {one: {"x": x, "y": y} for one, (x, y) in positions.items()}}
 
 
-def told(tx: Transaction, code: str) -> list[str]:
+def candidates_told(tx: Transaction, code: str) -> list[str]:
     return [one for warning in tx.warnings if warning.code == code for one in warning.candidates]
 
 
-def at(*points: tuple[float, float]) -> list[dict[str, float]]:
+def points_at(*points: tuple[float, float]) -> list[dict[str, float]]:
     return [{"x": x, "y": y} for x, y in points]
 
 
@@ -93,7 +93,7 @@ def bent_lines(draw: st.DrawFn) -> tuple[list[dict[str, float]], Ends]:
         bends.append((target[0] + target[2] // 2, last[1]))
     else:
         bends.append((last[0], target[1] + target[3] // 2))
-    return at(*bends), (source, target)
+    return points_at(*bends), (source, target)
 
 
 def is_right_angled(points: list[dict[str, float]]) -> bool:
@@ -163,22 +163,22 @@ def test_a_line_by_hand_follows_each_end() -> None:
     """A node, both at once, a group around one of them; a route that was found is dropped beside it."""
     story = Story(*LINKED, edge("b", "a", id="f", route=BENDS))
     story.do("ann", moved(a=(0, 50)))
-    assert bends_of(story) == (at((300, 80), (300, 230)), "hand")
+    assert bends_of(story) == (points_at((300, 80), (300, 230)), "hand")
     assert bends_of(story, "f") == (None, None)
     story.do("ann", moved(a=(100, 50), b=(600, 200)))
-    assert bends_of(story) == (at((400, 80), (400, 230)), "hand")
+    assert bends_of(story) == (points_at((400, 80), (400, 230)), "hand")
     story.do("ann", {"op": "group_nodes", "id": "g", "label": "G", "ids": ["b"]})
-    assert bends_of(story) == (at((400, 80), (400, 230)), "hand")
+    assert bends_of(story) == (points_at((400, 80), (400, 230)), "hand")
     corner = story.workspace.diagram.position(NodeId("g"))
     story.do("ann", moved(g=(corner["x"], corner["y"] + 10)))
-    assert bends_of(story) == (at((400, 80), (400, 240)), "hand")
+    assert bends_of(story) == (points_at((400, 80), (400, 240)), "hand")
 
 
 def test_two_operations_move_one_end_each() -> None:
     """What one operation moves follows it; so the middle stays where two operations move both ends."""
     story = Story(*LINKED)
     story.do("ann", update("a", position={"x": 10, "y": 10}), update("b", position={"x": 510, "y": 210}))
-    assert bends_of(story) == (at((300, 40), (300, 240)), "hand")
+    assert bends_of(story) == (points_at((300, 40), (300, 240)), "hand")
 
 
 def test_an_end_that_is_rewired_keeps_its_place_along_the_border() -> None:
@@ -187,9 +187,9 @@ def test_an_end_that_is_rewired_keeps_its_place_along_the_border() -> None:
     story = Story(*LINKED, large)
     story.do("ann", {"op": "update_edge", "id": "e", "label_at": 0.25})
     story.do("ann", {"op": "rewire_edge", "id": "e", "new_source": "c"})
-    assert bends_of(story) == (at((300, 460), (300, 230)), "hand")
+    assert bends_of(story) == (points_at((300, 460), (300, 230)), "hand")
     story.do("ann", {"op": "rewire_edge", "id": "e", "new_source": "b", "new_target": "c"})
-    assert bends_of(story) == (at((300, 230), (300, 460)), "hand")
+    assert bends_of(story) == (points_at((300, 230), (300, 460)), "hand")
     assert (story.workspace.diagram.edge(E) or {})["label_at"] == 0.75
 
 
@@ -197,12 +197,12 @@ def test_a_route_without_saying_by_hand_is_an_ordinary_one() -> None:
     """As a client of the last release sends it; it clears what the line was."""
     story = Story(*LINKED)
     story.do("ann", {"op": "move_nodes", "positions": {}, "routes": {"e": [{"x": 1, "y": 2}]}})
-    assert bends_of(story) == (at((1, 2)), None)
+    assert bends_of(story) == (points_at((1, 2)), None)
     story.do("ann", {"op": "update_edge", "id": "e", "route_by": "hand"})
     story.do("ann", {"op": "update_edge", "id": "e", "route": None})
     assert bends_of(story) == (None, None)
     story.undo("ann")
-    assert bends_of(story) == (at((1, 2)), "hand")
+    assert bends_of(story) == (points_at((1, 2)), "hand")
 
 
 def test_by_hand_without_a_route_is_as_if_absent() -> None:
@@ -226,21 +226,21 @@ def test_a_place_of_a_label_is_a_share() -> None:
 def test_a_line_that_no_longer_fits_is_told() -> None:
     """Through its own node, or through the title of a group; not while it fits."""
     workspace = workspace_of(*LINKED, group("zone", 700, 500, label="A long title of a zone"))
-    assert told(run(workspace, moved(a=(0, 20)), revision=2), "route_strained") == []
+    assert candidates_told(run(workspace, moved(a=(0, 20)), revision=2), "route_strained") == []
     # On the other side of its source, through which the line now leads.
-    assert told(run(workspace, moved(b=(-300, 10)), revision=3), "route_strained") == ["e"]
-    assert told(run(workspace, moved(b=(500, 200)), revision=4), "route_strained") == []
-    assert told(run(workspace, moved(zone=(290, 150)), revision=5), "route_strained") == []
-    assert told(run(workspace, moved(a=(0, 30)), revision=6), "route_strained") == ["e"]
+    assert candidates_told(run(workspace, moved(b=(-300, 10)), revision=3), "route_strained") == ["e"]
+    assert candidates_told(run(workspace, moved(b=(500, 200)), revision=4), "route_strained") == []
+    assert candidates_told(run(workspace, moved(zone=(290, 150)), revision=5), "route_strained") == []
+    assert candidates_told(run(workspace, moved(a=(0, 30)), revision=6), "route_strained") == ["e"]
 
 
 def test_a_slanted_segment_beside_a_title_is_not_through_it() -> None:
     """Though the rectangle around it covers the title."""
-    slanted = edge("a", "b", id="e", shape="straight", route=at((300, 300)), route_by="hand")
+    slanted = edge("a", "b", id="e", shape="straight", route=points_at((300, 300)), route_by="hand")
     workspace = workspace_of(node("a"), node("b", 500, 500), slanted, group("zone", 180, 260, label="Zone"))
-    assert told(run(workspace, moved(a=(0, 10)), revision=2), "route_strained") == []
-    assert told(run(workspace, moved(zone=(215, 180)), revision=3), "route_strained") == []
-    assert told(run(workspace, moved(a=(0, 0)), revision=4), "route_strained") == ["e"]
+    assert candidates_told(run(workspace, moved(a=(0, 10)), revision=2), "route_strained") == []
+    assert candidates_told(run(workspace, moved(zone=(215, 180)), revision=3), "route_strained") == []
+    assert candidates_told(run(workspace, moved(a=(0, 0)), revision=4), "route_strained") == ["e"]
 
 
 def test_bends_of_a_straight_line_stay_when_one_end_moves() -> None:
@@ -252,32 +252,32 @@ def test_bends_of_a_straight_line_stay_when_one_end_moves() -> None:
     story.undo("ann")
     assert bends_of(story) == (BENDS, "hand")
     story.do("ann", moved(a=(10, 10), b=(510, 210)))
-    assert bends_of(story) == (at((310, 40), (310, 240)), "hand")
+    assert bends_of(story) == (points_at((310, 40), (310, 240)), "hand")
 
 
 def test_layout_keeps_lines_by_hand_and_says_so() -> None:
     """With `redraw` it does not; lines at what is locked stay."""
     story = Story(*LINKED, node("c", 900, 0))
     tx = run(story.workspace, {"op": "layout_diagram", "scope": "all"}, revision=2)
-    assert told(tx, "routes_kept") == ["e"]
+    assert candidates_told(tx, "routes_kept") == ["e"]
     assert bends_of(story)[1] == "hand"
     tx = run(story.workspace, {"op": "layout_diagram", "scope": "ids", "ids": ["a", "c"]}, revision=3)
-    assert told(tx, "routes_kept") == ["e"]
+    assert candidates_told(tx, "routes_kept") == ["e"]
     tx = run(story.workspace, {"op": "layout_diagram", "scope": "all", "redraw": True}, revision=4)
-    assert told(tx, "routes_kept") == []
+    assert candidates_told(tx, "routes_kept") == []
     assert bends_of(story) == (None, None)
 
 
 def test_what_moves_aside_takes_lines_by_hand_along() -> None:
     """A node that comes between pushes others; the line of those stays bent, and nobody calls it routed anew."""
     row = [node("a"), node("b", 260, 0), node("c", 520, 0)]
-    workspace = workspace_of(*row, edge("a", "b"), edge("b", "c", id="e", route=at((480, 36)), route_by="hand"))
+    workspace = workspace_of(*row, edge("a", "b"), edge("b", "c", id="e", route=points_at((480, 36)), route_by="hand"))
     new = {"op": "insert_between", "source": "a", "target": "b", "node": {"id": "x", "type": "cache", "label": "X"}}
     tx = run(workspace, new, revision=2)
     found = workspace.diagram.edge(E) or {}
     assert found["route_by"] == "hand"
-    assert told(tx, "rerouted") == []
-    assert told(tx, "moved_aside") != [], "otherwise this shows nothing"
+    assert candidates_told(tx, "rerouted") == []
+    assert candidates_told(tx, "moved_aside") != [], "otherwise this shows nothing"
 
 
 def test_a_refused_operation_leaves_no_trace_in_the_next() -> None:
@@ -311,13 +311,13 @@ def test_undo_after_somebody_else_moved_the_other_end() -> None:
     story = Story(*LINKED)
     story.do("ann", moved(a=(0, 50)))
     story.do("bob", moved(b=(500, 300)))
-    assert bends_of(story) == (at((300, 80), (300, 330)), "hand")
+    assert bends_of(story) == (points_at((300, 80), (300, 330)), "hand")
     done = story.undo("ann")
     assert done is not None
     assert done.left_out == []
-    assert bends_of(story) == (at((300, 30), (300, 330)), "hand")
+    assert bends_of(story) == (points_at((300, 30), (300, 330)), "hand")
     story.redo("ann")
-    assert bends_of(story) == (at((300, 80), (300, 330)), "hand")
+    assert bends_of(story) == (points_at((300, 80), (300, 330)), "hand")
 
 
 def test_undo_of_a_move_that_was_moved_since_leaves_the_line() -> None:
@@ -326,18 +326,18 @@ def test_undo_of_a_move_that_was_moved_since_leaves_the_line() -> None:
     story.do("ann", moved(a=(0, 50)))
     story.do("bob", moved(a=(0, 90)))
     story.undo("ann")
-    assert bends_of(story) == (at((300, 120), (300, 230)), "hand")
+    assert bends_of(story) == (points_at((300, 120), (300, 230)), "hand")
 
 
 def test_undo_of_a_bend_that_was_bent_since_is_told() -> None:
     """It is no consequence of a move: what somebody else bent stays, and the one who undoes is told."""
     story = Story(*LINKED)
-    story.do("ann", {"op": "update_edge", "id": "e", "route": at((320, 30), (320, 230)), "route_by": "hand"})
-    story.do("bob", {"op": "update_edge", "id": "e", "route": at((350, 30), (350, 230)), "route_by": "hand"})
+    story.do("ann", {"op": "update_edge", "id": "e", "route": points_at((320, 30), (320, 230)), "route_by": "hand"})
+    story.do("bob", {"op": "update_edge", "id": "e", "route": points_at((350, 30), (350, 230)), "route_by": "hand"})
     done = story.undo("ann")
     assert done is not None
     assert [left["what"] for left in done.left_out] == ["route of 'e'"]
-    assert bends_of(story)[0] == at((350, 30), (350, 230))
+    assert bends_of(story)[0] == points_at((350, 30), (350, 230))
 
 
 def test_restore_brings_lines_back() -> None:
@@ -356,12 +356,23 @@ def test_a_proposal_moves_a_line_from_where_it_is(is_bent: bool) -> None:
     operations = [moved(a=(0, 50))]
     staged = stage(workspace, parse_batch(operations, WorkspaceLimits()), operations, WorkspaceLimits())
     roll_back([step for one in staged for step in one.steps], workspace)
-    bent = at((400, 30), (400, 230))
+    bent = points_at((400, 30), (400, 230))
     since = {"op": "update_edge", "id": "e", "route": bent, "route_by": "hand"} if is_bent else moved(b=(500, 300))
     run(workspace, since, revision=2)
     done = carry(workspace, staged, [])
     assert done.clashes == []
-    expected = at((400, 80), (400, 230)) if is_bent else at((300, 80), (300, 330))
+    expected = points_at((400, 80), (400, 230)) if is_bent else points_at((300, 80), (300, 330))
     assert (workspace.diagram.edge(E) or {})["route"] == expected
     done.roll_back(workspace)
-    assert (workspace.diagram.edge(E) or {})["route"] == (bent if is_bent else at((300, 30), (300, 330)))
+    assert (workspace.diagram.edge(E) or {})["route"] == (bent if is_bent else points_at((300, 30), (300, 330)))
+
+
+def test_undo_names_all_that_was_changed_since_beside_a_route_by_hand() -> None:
+    story = Story(*LINKED)
+    story.do("ann", {"op": "update_edge", "id": "e", "label": "Ann", "route": points_at((310, 30)), "route_by": "hand"})
+    bobs = points_at((320, 30))
+    story.do("bob", {"op": "update_edge", "id": "e", "label": "Bob", "route": bobs, "route_by": "hand"})
+    done = story.undo("ann")
+    assert bends_of(story) == (bobs, "hand")
+    assert done is not None
+    assert sorted(one["what"].split()[0] for one in done.left_out) == ["label", "route"]

@@ -21,7 +21,7 @@ from tests.builders import copy_of, edge, group, node, run, workspace_of
 _PROMPTS = prompt_set("edit", read_prompts("edit"))
 
 
-def _block(
+def _block_of_message(
     workspace: Workspace,
     tag: str,
     prompt: str,
@@ -57,7 +57,7 @@ def _long(texts: Sequence[str] = (), topics: Sequence[str] = _TOPICS) -> Workspa
 
 def _sections(workspace: Workspace, prompt: str, focus: Focus | None = None) -> list[str]:
     """The headings of the sections that are in the message in full."""
-    lines = _block(workspace, "document", prompt, focus).split("\n")
+    lines = _block_of_message(workspace, "document", prompt, focus).split("\n")
     return [line[3:] for line in lines if line.startswith("## ")]
 
 
@@ -68,7 +68,7 @@ def test_a_document_is_sent_whole_up_to_a_size(workflow: str, most: int) -> None
     for size, form in ((most, "whole"), (most + 1, "outline")):
         workspace = workspace_of(text=f"# T\n\n{'x' * (size - 6)}\n")
         assert len(workspace.document.text) == size
-        document = _block(workspace, "document", "Say it shorter", prompts=prompts)
+        document = _block_of_message(workspace, "document", "Say it shorter", prompts=prompts)
         assert (document == workspace.document.text.rstrip("\n")) == (form == "whole")
 
 
@@ -77,15 +77,15 @@ def test_a_model_that_reads_little_is_sent_little() -> None:
     small, whole = room_of("edit", is_small=True), room_of("edit")
     for size in (small.document, small.document + 1):
         workspace = workspace_of(text=f"# T\n\n{'x' * (size - 6)}\n")
-        document = _block(workspace, "document", "Say it shorter", is_small=True)
+        document = _block_of_message(workspace, "document", "Say it shorter", is_small=True)
         assert (document == workspace.document.text.rstrip("\n")) == (size == small.document)
     everything = f"Translate {', '.join(_TOPICS)}"
-    sent = [_block(_long(), "document", everything, is_small=is_small) for is_small in (True, False)]
+    sent = [_block_of_message(_long(), "document", everything, is_small=is_small) for is_small in (True, False)]
     sections = [len(document.split("Sections that")[1]) for document in sent]
     assert small.weak_sections < sections[0] <= small.sections < sections[1]
-    lines = _block(grid(150), "diagram", "Rename n7", is_small=True)
+    lines = _block_of_message(grid(150), "diagram", "Rename n7", is_small=True)
     assert lines.startswith("Too large to list")
-    assert len(lines) <= small.nodes < len(_block(grid(150), "diagram", "Rename n7")) <= whole.nodes
+    assert len(lines) <= small.nodes < len(_block_of_message(grid(150), "diagram", "Rename n7")) <= whole.nodes
     assert room_of("regenerate", is_small=True) == room_of("regenerate"), "what is not seen would be deleted"
 
 
@@ -106,7 +106,7 @@ def test_sections_that_a_request_names_are_in_full(prompt: str, heading: str) ->
     texts = ["", "", "", "A restore takes an hour; two of them are kept.", "", "[it](#node/gateway) was slow."]
     workspace = _long(texts)
     assert _sections(workspace, prompt) == [heading]
-    outline = _block(workspace, "document", prompt).split("\n\nSections that")[0]
+    outline = _block_of_message(workspace, "document", prompt).split("\n\nSections that")[0]
     assert outline.count("\n") == 26, "beside the whole outline"
 
 
@@ -132,7 +132,7 @@ def test_certain_sections_come_before_weak_ones_up_to_the_budget() -> None:
     assert set(named) <= set(certain)
     assert len(certain) <= room_of("edit").sections // 500
     everything = ", ".join(f"Annex {name}" for name in "ABCDEFGHIJKLMNOPQRST")
-    document = _block(_long(), "document", f"Translate {everything}")
+    document = _block_of_message(_long(), "document", f"Translate {everything}")
     assert len(document.split("Sections that")[1]) <= room_of("edit").sections + 1_000
     large = workspace_of(text="# T\n\n## Large\n\n" + "word " * 4_000 + "\n\n## Small\n\nA large word.\n")
     assert _sections(large, "Shorten Large") == ["Small"], "a section that is too large is in the outline only"
@@ -141,14 +141,14 @@ def test_certain_sections_come_before_weak_ones_up_to_the_budget() -> None:
 def test_sections_are_sent_as_they_stand() -> None:
     """In the order of the document, each with the path and the line under which it is found."""
     workspace = _long()
-    document = _block(workspace, "document", "Swap Incidents and Orders")
+    document = _block_of_message(workspace, "document", "Swap Incidents and Orders")
     text = workspace.document.text
     for heading in ("## Orders", "## Incidents"):
         begin = text.index(heading)
         section = text[begin : text.index("\n## ", begin)].rstrip("\n")
         assert f"[{heading}, from line {text[:begin].count(chr(10)) + 1}]\n{section}" in document
     assert document.index("[## Orders") < document.index("[## Incidents")
-    assert document == _block(copy_of(workspace), "document", "Swap Incidents and Orders")
+    assert document == _block_of_message(copy_of(workspace), "document", "Swap Incidents and Orders")
 
 
 # -- large diagrams ----------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_sections_are_sent_as_they_stand() -> None:
 
 def _listed(workspace: Workspace, prompt: str, focus: Focus | None = None) -> list[str]:
     """The ids that have a line."""
-    lines = _block(workspace, "diagram", prompt, focus).split("\n")
+    lines = _block_of_message(workspace, "diagram", prompt, focus).split("\n")
     return [line.split(" ")[0] for line in lines[lines.index(LEGEND) + 1 :]]
 
 
@@ -164,7 +164,7 @@ def test_a_diagram_of_24000_characters_is_sent_whole() -> None:
     """And one with a line more up to the budget."""
     for count, is_whole in ((240, True), (241, False)):
         workspace = workspace_of(*(node(f"n{number:03}", label="x" * 84) for number in range(count)))
-        text = _block(workspace, "diagram", "Tidy up")
+        text = _block_of_message(workspace, "diagram", "Tidy up")
         assert (len(_listed(workspace, "Tidy up")) == count) == is_whole
         assert (len(text) > room_of("edit").nodes) == is_whole
         assert len(text) - len(LEGEND) == room_of("edit").diagram or not is_whole
@@ -174,7 +174,7 @@ def test_the_room_for_a_large_diagram_is_used() -> None:
     """As many nodes as 16,000 characters hold, with their edges; the rest is counted by type and by group."""
     workspace = grid(600)
     run(workspace, group("one", label="One"), *(node(f"q{number}", type="queue", parent="one") for number in range(5)))
-    text = _block(workspace, "diagram", "What does Service 123 do?")
+    text = _block_of_message(workspace, "diagram", "What does Service 123 do?")
     listed = _listed(workspace, "What does Service 123 do?")
     assert room_of("edit").nodes - 200 < len(text) <= room_of("edit").nodes
     assert f"{len(listed)} of 606 nodes" in text
@@ -218,7 +218,7 @@ def test_a_node_with_very_many_edges_leaves_room_for_others() -> None:
     """Its line names forty targets and counts the others."""
     workspace = grid(500)
     run(workspace, node("hub"), *(edge("hub", f"n{number}") for number in range(400)))
-    text = _block(workspace, "diagram", "What does hub do?")
+    text = _block_of_message(workspace, "diagram", "What does hub do?")
     [line] = [line for line in text.split("\n") if line.startswith("hub ")]
     assert line.count(", ") == 40
     assert line.endswith(", … and 360 more")

@@ -93,7 +93,7 @@ def pem(key: Key) -> str:
     return text.decode()
 
 
-async def refused(checks: TokenOfIssuer, token: str, code: str = "credential_invalid") -> str:
+async def why_refused(checks: TokenOfIssuer, token: str, code: str = "credential_invalid") -> str:
     """What is said of a token that is refused."""
     with pytest.raises(DraftsmithError) as error:
         await checks.verify(token)
@@ -116,7 +116,7 @@ class TestKeys:
     async def test_a_shared_secret_checks_tokens(self) -> None:
         token = signed(OctKey.import_key(SECRET), "HS256")
         assert (await verifier(read_keys(SECRET + "\n")).verify(token)).name == "Ann"
-        assert "signature" in await refused(verifier(read_keys(SECRET + "x")), token)
+        assert "signature" in await why_refused(verifier(read_keys(SECRET + "x")), token)
 
     @pytest.mark.parametrize("text", ["", "short", "{", '{"keys": []}', '{"kty": "oct", "k": "c2hvcnQ"}',
                                       "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----"])  # fmt: skip
@@ -131,13 +131,13 @@ class TestAlgorithms:
         for known in (pem(RSA), json.dumps(RSA.as_dict(private=False))):
             said = f"{_part({'alg': 'HS256', 'kid': RSA.kid})}.{_part(claims())}"
             signature = hmac.digest(known.encode(), said.encode(), "sha256")
-            assert "algorithm" in await refused(verifier(keys), f"{said}.{_encoded(signature)}")
+            assert "algorithm" in await why_refused(verifier(keys), f"{said}.{_encoded(signature)}")
 
     @pytest.mark.parametrize("alg", ["none", "None", "NONE", "nOnE"])
     @pytest.mark.parametrize("keys", [read_keys(pem(RSA)), read_keys(SECRET)])
     async def test_a_token_without_signature_is_none(self, keys: IssuerKeys, alg: str) -> None:
         for tail in ("", signed(RSA, "RS256").split(".")[2]):
-            await refused(verifier(keys), f"{_part({'alg': alg})}.{_part(claims())}.{tail}")
+            await why_refused(verifier(keys), f"{_part({'alg': alg})}.{_part(claims())}.{tail}")
 
     async def test_a_secret_in_a_served_set_counts_for_nothing(self) -> None:
         secret = OctKey.import_key(SECRET)
@@ -146,14 +146,14 @@ class TestAlgorithms:
         async def fetch() -> dict[str, Any]:
             return shape
 
-        await refused(verifier(FetchedKeys(fetch, Clock())), signed(secret, "HS256"))
+        await why_refused(verifier(FetchedKeys(fetch, Clock())), signed(secret, "HS256"))
 
     async def test_a_key_that_comes_in_the_token_counts_for_nothing(self) -> None:
         other = RSAKey.generate_key(2048)
         token = signed(other, "RS256", jwk=other.as_dict(private=False), jku="https://evil.test/keys")
         served = Served(RSA)
-        await refused(verifier(FetchedKeys(served.fetch, Clock())), token)
-        assert "signature" in await refused(
+        await why_refused(verifier(FetchedKeys(served.fetch, Clock())), token)
+        assert "signature" in await why_refused(
             verifier(read_keys(pem(RSA))), jwt.encode({"alg": "RS256"}, claims(), other)
         )
 
@@ -162,7 +162,7 @@ class TestAlgorithms:
         keys = FetchedKeys(Served(OKP).fetch, Clock())
         OKP.ensure_kid()
         token = jwt.encode({"alg": "RS256" if key is RSA else "ES256", "kid": OKP.kid}, claims(), key)
-        await refused(verifier(keys), token)
+        await why_refused(verifier(keys), token)
 
     @pytest.mark.parametrize("header", [{"crit": ["exp"]}, {"b64": False, "crit": ["b64"]}, {"typ": "logout+jwt"},
                                         {"typ": "secevent+jwt"}])  # fmt: skip
@@ -171,7 +171,7 @@ class TestAlgorithms:
         body = _part(claims())
         signature = JWSRegistry.algorithms["RS256"].sign(f"{said}.{body}".encode(), RSA)
         token = f"{said}.{body}.{_encoded(signature)}"
-        await refused(verifier(read_keys(pem(RSA))), token)
+        await why_refused(verifier(read_keys(pem(RSA))), token)
 
 
 class TestClaims:
@@ -182,7 +182,7 @@ class TestClaims:
          {"exp": "never"}, {"exp": True}, {"nbf": NOW + 31}, {"iat": NOW + 31}],
     )  # fmt: skip
     async def test_a_claim_that_does_not_fit_is_refused(self, changed: dict[str, Any]) -> None:
-        await refused(verifier(read_keys(pem(RSA))), signed(RSA, "RS256", claims(**changed)))
+        await why_refused(verifier(read_keys(pem(RSA))), signed(RSA, "RS256", claims(**changed)))
 
     async def test_clocks_may_differ_by_what_is_set(self) -> None:
         clock = Clock()
@@ -191,11 +191,11 @@ class TestClaims:
         clock.seconds = 29
         assert (await checks.verify(ends)).name == "Ann"
         clock.seconds = 30
-        assert "expired" in await refused(checks, ends, "credential_expired")
+        assert "expired" in await why_refused(checks, ends, "credential_expired")
         clock.seconds = -30
         assert (await checks.verify(begins)).name == "Ann"
         clock.seconds = -31
-        await refused(checks, begins)
+        await why_refused(checks, begins)
 
     async def test_names_and_addresses_that_cannot_be_shown_or_are_not_verified_are_left_out(self) -> None:
         said = claims(name="A\u202enn", preferred_username="  ann  lee ", email="x@y.test", email_verified=False,
@@ -206,7 +206,7 @@ class TestClaims:
     @pytest.mark.parametrize("token", ["", ".", "..", "a.b.c", "é.é.é", "x" * 20_000, "e30.e30.e30",
                                        "eyJhbGciOiJSUzI1NiJ9." + "W1tbW1tbW1tbW1tb" * 900 + ".x"])  # fmt: skip
     async def test_what_is_no_token_is_refused(self, token: str) -> None:
-        await refused(verifier(read_keys(pem(RSA))), token)
+        await why_refused(verifier(read_keys(pem(RSA))), token)
 
 
 class TestRotation:
@@ -217,7 +217,7 @@ class TestRotation:
         served.keys.append(second)
         await checks.verify(signed(second, "RS256"))
         for number in range(50):
-            await refused(checks, signed(RSA, "RS256", kid=f"unknown-{number}"))
+            await why_refused(checks, signed(RSA, "RS256", kid=f"unknown-{number}"))
         assert served.fetched == 2, "what anybody can send does not make this server call the issuer"
 
     async def test_a_key_that_is_withdrawn_counts_no_longer_than_ten_minutes(self) -> None:
@@ -227,7 +227,7 @@ class TestRotation:
         await checks.verify(token)
         served.keys = [EC]
         clock.seconds = 601
-        await refused(checks, token)
+        await why_refused(checks, token)
 
     async def test_an_issuer_that_is_away_is_waited_for_an_hour(self) -> None:
         clock, served = Clock(), Served(RSA)
@@ -238,7 +238,7 @@ class TestRotation:
         clock.seconds = 3_599
         assert (await checks.verify(token)).name == "Ann"
         clock.seconds = 3_601
-        await refused(checks, token, "identity_unavailable")
+        await why_refused(checks, token, "identity_unavailable")
         served.is_away = False
         clock.seconds = 3_640
         assert (await checks.verify(token)).name == "Ann"
@@ -246,7 +246,7 @@ class TestRotation:
     async def test_an_issuer_that_is_away_from_the_start_is_said(self) -> None:
         served = Served(RSA)
         served.is_away = True
-        await refused(verifier(FetchedKeys(served.fetch, Clock())), signed(RSA, "RS256"), "identity_unavailable")
+        await why_refused(verifier(FetchedKeys(served.fetch, Clock())), signed(RSA, "RS256"), "identity_unavailable")
 
 
 class TestWhatIsCalled:

@@ -45,21 +45,21 @@ def test_every_text_is_counted_as_it_is_parsed_wherever_it_is_cut() -> None:
         assert (counts.values, counts.level) == (counted(value), 0), raw
 
 
-def refusal(raw: bytes, max_values: int = 1000) -> DraftsmithError:
+def count_error(raw: bytes, max_values: int = 1000) -> DraftsmithError:
     with pytest.raises(DraftsmithError) as refused:
         JsonCounts(max_values=max_values).add(raw)
     return refused.value
 
 
 def test_too_many_values_are_refused_before_the_text_ends() -> None:
-    error = refusal(b"[" + b"[]," * 10_000)
+    error = count_error(b"[" + b"[]," * 10_000)
     assert error.code == "body_too_large"
     assert "1,000 values" in error.detail
     JsonCounts(max_values=1000).add(b'["%s"]' % (b"[]," * 10_000))
 
 
 def test_levels_are_counted_over_the_whole_text() -> None:
-    assert refusal(b"[" * (MAX_DEPTH + 1)).code == "malformed_json"
+    assert count_error(b"[" * (MAX_DEPTH + 1)).code == "malformed_json"
     JsonCounts().add(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH)
     JsonCounts().add(b"[" + b"[[]]," * 500 + b"[]]")
     slowly = JsonCounts()

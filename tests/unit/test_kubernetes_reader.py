@@ -101,7 +101,7 @@ metadata: {name: web, namespace: shop}
 """
 
 
-def read(text: str, path: str = "shop.yaml") -> ReadWorkspace:
+def read_manifests(text: str, path: str = "shop.yaml") -> ReadWorkspace:
     """The only workspace of one file."""
     (found,) = read_sets(reader, {path: text})
     return found
@@ -123,7 +123,7 @@ def service(name: str, selected: str = "", port: int = 80) -> str:
 
 
 def test_what_runs_and_what_keeps_data_are_nodes() -> None:
-    found = read(SHOP)
+    found = read_manifests(SHOP)
     assert found.name == "shop"
     nodes = nodes_by_label(found.diagram)
     ingress = next(one for one in found.diagram["nodes"] if one.get("technology") == "nginx")
@@ -146,7 +146,7 @@ def test_what_runs_and_what_keeps_data_are_nodes() -> None:
 
 
 def test_sources_are_kind_namespace_and_name() -> None:
-    found = read(SHOP)
+    found = read_manifests(SHOP)
     assert sorted(found.sources.values()) == [
         "Deployment/shop/web", "Ingress/shop/shop", "Namespace/shop", "PersistentVolumeClaim/shop/data-db",
         "PersistentVolumeClaim/shop/files", "Service/shop/cache", "StatefulSet/shop/db", "outside/api.stripe.com",
@@ -154,7 +154,7 @@ def test_sources_are_kind_namespace_and_name() -> None:
 
 
 def test_a_namespace_is_a_group() -> None:
-    found = read(SHOP)
+    found = read_manifests(SHOP)
     (group,) = [node for node in found.diagram["nodes"] if node["type"] == "group"]
     assert group["label"] == "shop"
     outside = {node["label"] for node in found.diagram["nodes"] if "parent" not in node} - {"shop"}
@@ -163,7 +163,7 @@ def test_a_namespace_is_a_group() -> None:
 
 def test_services_are_the_way_from_one_to_another() -> None:
     """An Ingress leads to what is behind its Service, and so does the host in a variable or a ConfigMap."""
-    assert ends(read(SHOP)) == {
+    assert ends(read_manifests(SHOP)) == {
         ("shop", "web", "HTTP requests", "sync"),
         ("web", "db", "PostgreSQL queries", "data"),
         ("web", "cache", "Redis commands", "sync"),
@@ -174,19 +174,19 @@ def test_services_are_the_way_from_one_to_another() -> None:
 
 
 def test_where_a_claim_is_mounted_is_a_property() -> None:
-    found = read(SHOP)
+    found = read_manifests(SHOP)
     places = {one["properties"].get("mounted at") for one in found.diagram["edges"]} - {None}
     assert places == {"/files (read-only)", "/var/lib/postgresql"}
 
 
 def test_no_value_of_a_secret_or_a_variable_comes_in() -> None:
-    text = repr(read(SHOP))
+    text = repr(read_manifests(SHOP))
     for value in ("s3cr3t", "top-secret", "quick", "user:pw", "pw@"):
         assert value not in text
 
 
 def test_what_is_not_drawn_is_listed_with_its_line() -> None:
-    assert unread(read(SHOP)) == {
+    assert unread(read_manifests(SHOP)) == {
         "ConfigMap/shop/settings": ("line 43", "its values are not taken over; hosts of Services in them are lines"),
         "Secret/shop/tokens": ("line 76", "nothing of a Secret is taken over but its name, at what uses it"),
         "HorizontalPodAutoscaler/shop/web": ("line 81", "objects of kind HorizontalPodAutoscaler are not drawn"),
@@ -214,7 +214,7 @@ def test_files_that_came_together_are_one_workspace() -> None:
 )
 def test_only_a_host_that_is_exactly_a_service_counts(value: str, is_one: bool) -> None:
     text = workload("web", env=f"{{name: API_URL, value: '{value}'}}") + workload("api") + service("api")
-    assert (("web", "api") in {one[:2] for one in ends(read(text))}) is is_one
+    assert (("web", "api") in {one[:2] for one in ends(read_manifests(text))}) is is_one
 
 
 def test_json_lists_old_versions_and_owned_pods_are_read() -> None:
@@ -234,7 +234,7 @@ def test_json_lists_old_versions_and_owned_pods_are_read() -> None:
         {"apiVersion": "postgresql.cnpg.io/v1", "kind": "Cluster", "metadata": {"name": "pg"},
          "spec": {"instances": 3, "imageName": "ghcr.io/cloudnative-pg/postgresql:16.4"}},
     ]  # fmt: skip
-    found = read(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}, indent="\t"), "all.json")
+    found = read_manifests(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}, indent="\t"), "all.json")
     nodes = nodes_by_label(found.diagram)
     assert {label: (node["type"], node.get("technology", "")) for label, node in nodes.items()} == {
         "web": ("gateway", "nginx 1.25"), "in": ("gateway", ""), "nightly": ("scheduler", "nginx 1.25"),
@@ -244,14 +244,14 @@ def test_json_lists_old_versions_and_owned_pods_are_read() -> None:
 
 
 def test_a_service_alone_stands_for_what_it_selects() -> None:
-    found = read(service("web") + service("web-admin", "web"))
+    found = read_manifests(service("web") + service("web-admin", "web"))
     assert {label: node["properties"]["services"] for label, node in nodes_by_label(found.diagram).items()} == {
         "web": "web 80, web-admin 80"
     }  # fmt: skip
 
 
 def test_what_stands_before_a_fault_is_drawn() -> None:
-    found = read(workload("web") + "---\napiVersion: v1\nkind: [\n")
+    found = read_manifests(workload("web") + "---\napiVersion: v1\nkind: [\n")
     assert set(nodes_by_label(found.diagram)) == {"web"}
     (part,) = found.unread
     assert (part.place, part.reason) == ("line 13", "from here on: it is no YAML: did not find expected node content")
@@ -321,7 +321,7 @@ def test_files_in_which_everything_names_everything_are_refused(text: str) -> No
 def test_variables_that_repeat_one_another_stay_small() -> None:
     env = [f"{{name: V0, value: {'x' * 5_000}}}"]
     env += [f"{{name: V{n}, value: '{f'$(V{n - 1})' * 1_000}'}}" for n in range(1, 20)]
-    found = read(workload("web", env=", ".join(env)))
+    found = read_manifests(workload("web", env=", ".join(env)))
     assert set(nodes_by_label(found.diagram)) == {"web"}
 
 
@@ -341,7 +341,7 @@ def test_objects_are_told_apart_by_their_api_and_copies_by_their_names() -> None
     knative = "---\napiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: web}\n"
     uid = "  uid: 0f8fad5b-d9cb-469f-a165-70867728950e\n"
     copies = [workload(name).replace(f"{{name: {name}}}\n", f"\n  name: {name}\n{uid}", 1) for name in ("web", "db")]
-    found = read(knative + "".join(copies) + service("web"))
+    found = read_manifests(knative + "".join(copies) + service("web"))
     assert sorted(nodes_by_label(found.diagram)) == ["db", "web"]
     assert [one.reason for one in found.unread if "already" in one.reason] == []
 
@@ -350,10 +350,10 @@ def test_objects_without_a_namespace_are_in_default_and_in_no_group() -> None:
     """As kubectl applies them, so a host in `default` is one of theirs; a group is drawn where the files name it."""
     text = workload("web", env="{name: API_URL, value: 'http://api.default.svc.cluster.local'}")
     text += workload("api") + service("api")
-    found = read(text)
+    found = read_manifests(text)
     assert {one[:2] for one in ends(found)} == {("web", "api")}
     assert not [node for node in found.diagram["nodes"] if node["type"] == "group" or "parent" in node]
     assert sorted(found.sources.values()) == ["Deployment/default/api", "Deployment/default/web"]
     assert "namespace" not in nodes_by_label(found.diagram)["web"]["properties"]
-    named = read(text.replace("{name: api}", "{name: api, namespace: default}"))
+    named = read_manifests(text.replace("{name: api}", "{name: api, namespace: default}"))
     assert {node["label"] for node in named.diagram["nodes"] if "parent" in node} == {"web", "api"}

@@ -21,7 +21,7 @@ from tests.drawings import overlaps_of
 LIMITS = WorkspaceLimits()
 
 
-def new(count: int, **fields: Any) -> list[Op]:
+def chain_of_nodes(count: int, **fields: Any) -> list[Op]:
     nodes = [{"op": "add_node", "id": f"n{i}", "type": "service", "label": f"N{i}", **fields} for i in range(count)]
     return [*nodes, *(edge(f"n{i}", f"n{i + 1}") for i in range(count - 1))]
 
@@ -32,14 +32,14 @@ def resolved(workspace: Workspace, operations: list[Op], layouts: Layouts) -> Tr
     return tx
 
 
-def asked(workspace: Workspace, operations: list[Op]) -> dict[str, Any]:
+def questions_of(workspace: Workspace, operations: list[Op]) -> dict[str, Any]:
     """The questions of a batch, by key; the workspace stays as it is."""
     layouts = Layouts()
     resolved(copy_of(workspace), operations, layouts)
     return {key: orjson.loads(question) for key, question in layouts.asks.items()}
 
 
-def answer(**parts: Any) -> bytes:
+def layout_answer(**parts: Any) -> bytes:
     return orjson.dumps({"operation": {"op": "move_nodes", **parts}})
 
 
@@ -51,7 +51,7 @@ def test_a_block_is_asked_about_once_with_all_that_is_in_it() -> None:
     """Groups with what stands in them, as if they stood at the top."""
     workspace = workspace_of(group("g", 0, 0), node("a", 24, 40, parent="g"))
     inner: Op = {"op": "add_node", "id": "inner", "type": "group", "label": "Inner", "parent": "g"}
-    [question] = asked(workspace, [inner, *new(6, parent="inner"), edge("a", "n0")]).values()
+    [question] = questions_of(workspace, [inner, *chain_of_nodes(6, parent="inner"), edge("a", "n0")]).values()
     parents = {one["id"]: one["parent"] for one in question["diagram"]["nodes"]}
     assert parents == {"inner": None, **{f"n{i}": "inner" for i in range(6)}}
     assert len(question["diagram"]["edges"]) == 5
@@ -64,10 +64,10 @@ def test_a_route_that_becomes_another_is_told() -> None:
         node("a", 0, 0), node("b", 0, 200), node("c", 600, 0), node("d", 600, 200),
         edge("a", "b", id="old", route=beside), edge("c", "d", id="far", route=beside),
     )  # fmt: skip
-    batch = [*new(1), edge("a", "n0", id="new")]
-    [key] = asked(workspace, batch)
+    batch = [*chain_of_nodes(1), edge("a", "n0", id="new")]
+    [key] = questions_of(workspace, batch)
     around = [{"x": -50, "y": 36}, {"x": -50, "y": 236}]
-    tx = resolved(workspace, batch, Layouts({key: answer(positions={}, routes={"old": around, "new": around})}))
+    tx = resolved(workspace, batch, Layouts({key: layout_answer(positions={}, routes={"old": around, "new": around})}))
     told = [(one.op, one.candidates, one.message) for one in tx.warnings]
     assert told == [("add_node", ("old",), "Routed anew around what is new or has moved: 'old'.")]
     assert [(workspace.diagram.edge(one) or {})["route"] for one in ("old", "far")] == [around, beside]  # type: ignore[arg-type]
@@ -76,18 +76,18 @@ def test_a_route_that_becomes_another_is_told() -> None:
 def test_few_are_not_asked_about() -> None:
     """The small layout serves, without a word."""
     workspace = workspace_of()
-    assert asked(workspace, new(LEAST_NODES - 1)) == {}
-    assert codes(run(workspace, *new(LEAST_NODES - 1), revision=2)) == []
-    assert not wants_layout(parse_batch(new(LEAST_NODES - 1), LIMITS), workspace.diagram)
-    assert wants_layout(parse_batch(new(LEAST_NODES), LIMITS), workspace.diagram)
+    assert questions_of(workspace, chain_of_nodes(LEAST_NODES - 1)) == {}
+    assert codes(run(workspace, *chain_of_nodes(LEAST_NODES - 1), revision=2)) == []
+    assert not wants_layout(parse_batch(chain_of_nodes(LEAST_NODES - 1), LIMITS), workspace.diagram)
+    assert wants_layout(parse_batch(chain_of_nodes(LEAST_NODES), LIMITS), workspace.diagram)
 
 
 def test_an_answer_says_only_what_differs() -> None:
     """What it leaves out stands where the question said."""
     workspace = workspace_of(node("a", 0, 0))
-    [key] = asked(workspace, new(6))
+    [key] = questions_of(workspace, chain_of_nodes(6))
     places = {f"n{i}": {"x": 300 * i, "y": 0} for i in range(1, 6)}
-    tx = resolved(workspace, new(6), Layouts({key: answer(positions=places)}))
+    tx = resolved(workspace, chain_of_nodes(6), Layouts({key: layout_answer(positions=places)}))
     xs = [place(workspace, f"n{i}")[0] for i in range(6)]
     assert [x - xs[0] for x in xs] == [300 * i for i in range(6)]
     assert codes(tx) == []
@@ -96,8 +96,8 @@ def test_an_answer_says_only_what_differs() -> None:
 
 def test_the_same_question_whatever_else_has_changed() -> None:
     """So that an answer still counts when others have committed meanwhile."""
-    before = asked(workspace_of(node("a", 0, 0)), [*new(6), edge("a", "n0")])
-    after = asked(workspace_of(node("a", 500, 0), node("b", 900, 0)), [*new(6), edge("a", "n0")])
+    before = questions_of(workspace_of(node("a", 0, 0)), [*chain_of_nodes(6), edge("a", "n0")])
+    after = questions_of(workspace_of(node("a", 500, 0), node("b", 900, 0)), [*chain_of_nodes(6), edge("a", "n0")])
     assert before.keys() == after.keys()
 
 
@@ -105,8 +105,8 @@ def test_the_same_question_whatever_else_has_changed() -> None:
 def test_without_an_answer_the_small_layout_serves(given: bytes | None) -> None:
     """And the result says so, at the operation."""
     workspace = workspace_of()
-    [key] = asked(workspace, new(6))
-    tx = resolved(workspace, new(6), Layouts({key: given}))
+    [key] = questions_of(workspace, chain_of_nodes(6))
+    tx = resolved(workspace, chain_of_nodes(6), Layouts({key: given}))
     assert codes(tx) == ["simple_layout"]
     assert not overlaps_of(workspace.diagram)
     alone = workspace_of(*(node(f"n{i}", 0, 0) for i in range(3)))
@@ -122,10 +122,12 @@ def test_a_layout_of_everything_is_taken_over() -> None:
         {"op": "layout_diagram", "scope": "all"},
         {"op": "move_nodes", "positions": {"b": {"x": 1, "y": 2}}},
     ]
-    [(key, question)] = asked(workspace, batch).items()
+    [(key, question)] = questions_of(workspace, batch).items()
     assert {one["id"] for one in question["diagram"]["nodes"] if one["locked"]} == {"c"}
     places = {"g": {"x": 70, "y": 80}, "b": {"x": 5, "y": 5}, "c": {"x": 0, "y": 0}, "a": {"x": 30, "y": 50}}
-    given = answer(positions=places, sizes={"g": {"width": 400, "height": 300}}, routes={"a--b": [{"x": 1, "y": 1}]})
+    given = layout_answer(
+        positions=places, sizes={"g": {"width": 400, "height": 300}}, routes={"a--b": [{"x": 1, "y": 1}]}
+    )
     resolved(workspace, batch[:1], Layouts({key: given}))
     assert (place(workspace, "g"), place(workspace, "a"), place(workspace, "c")) == ((70, 80), (100, 130), (9, 9))
     assert workspace.diagram.size_of("g") == (400, 300)

@@ -14,7 +14,7 @@ SUBMIT = {"t": "submit", "id": "12345678", "operations": [{"op": "delete_node", 
 TYPE = {"t": "type", "id": "12345678", "epoch": "e", "base": 3, "changes": [3, ["", "x"]]}
 
 
-def refused(text: str | bytes, read: Any = read_message) -> tuple[str, str]:
+def end_of_refusal(text: str | bytes, read: Any = read_message) -> tuple[str, str]:
     """The code and the words of a refusal."""
     with pytest.raises(ProtocolError) as error:
         read(text)
@@ -58,13 +58,13 @@ def test_messages_become_values() -> None:
     ],
 )
 def test_whatever_is_outside_the_schema_is_refused_with_its_place(message: Any, place: str) -> None:
-    code, detail = refused(orjson.dumps(message))
+    code, detail = end_of_refusal(orjson.dumps(message))
     assert code == "invalid_message"
     assert detail.startswith(f"{place}: "), detail
 
 
 def test_a_value_that_should_be_an_object_is_said_to_be_none_without_a_class_of_ours() -> None:
-    assert refused(orjson.dumps({"t": "presence", "state": {"cursor": 7}})) == (
+    assert end_of_refusal(orjson.dumps({"t": "presence", "state": {"cursor": 7}})) == (
         "invalid_message",
         "/state/cursor: must be an object",
     )
@@ -74,7 +74,7 @@ def test_a_value_that_should_be_an_object_is_said_to_be_none_without_a_class_of_
     "text", ["", "hello", "{", '{"t":"ping","n":NaN}', '{"t":"ping","n":1}x', b"\xff", '"\\ud800"']
 )
 def test_what_is_no_json_is_refused_as_such(text: str | bytes) -> None:
-    code, detail = refused(text)
+    code, detail = end_of_refusal(text)
     assert code == "invalid_message"
     assert detail.startswith("no JSON: ")
 
@@ -84,9 +84,9 @@ def test_the_first_message_is_a_hello() -> None:
     hello = read_hello(orjson.dumps({"t": "hello", "v": VERSION, "resume": resume, "pending": ["12345678"]}))
     assert hello == Hello(t="hello", v=VERSION, resume=Resume(epoch="e", rev=3, h="abc"), pending=["12345678"])
     for first in (SUBMIT, {"t": "dance"}, {}, [], 7, None):
-        assert refused(orjson.dumps(first), read_hello)[0] == "hello_missing"
-    assert refused("{", read_hello)[0] == "invalid_message"
-    assert refused(orjson.dumps({"t": "hello", "v": VERSION, "pending": ["x"]}), read_hello) == (
+        assert end_of_refusal(orjson.dumps(first), read_hello)[0] == "hello_missing"
+    assert end_of_refusal("{", read_hello)[0] == "invalid_message"
+    assert end_of_refusal(orjson.dumps({"t": "hello", "v": VERSION, "pending": ["x"]}), read_hello) == (
         "invalid_message",
         "/pending/0: string should have at least 8 characters",
     )
@@ -94,10 +94,10 @@ def test_the_first_message_is_a_hello() -> None:
 
 def test_another_version_is_told_apart_from_a_wrong_message() -> None:
     """Also where its hello has fields that this version does not know, so that a page knows what to do about it."""
-    code, detail = refused(orjson.dumps({"t": "hello", "v": VERSION + 1, "more": True}), read_hello)
+    code, detail = end_of_refusal(orjson.dumps({"t": "hello", "v": VERSION + 1, "more": True}), read_hello)
     assert code == "version_unknown"
     assert str(VERSION + 1) in detail
-    assert refused(orjson.dumps({"t": "hello", "v": "1"}), read_hello)[0] == "invalid_message"
+    assert end_of_refusal(orjson.dumps({"t": "hello", "v": "1"}), read_hello)[0] == "invalid_message"
 
 
 def test_a_message_that_cannot_be_read_is_named_where_it_has_an_id() -> None:

@@ -61,7 +61,7 @@ _WHOLE = MarkdownIt("commonmark")
 _WHOLE.core.ruler.enableOnly(["normalize", "block"])
 
 
-def _calls(text: str) -> int:
+def _calls_of_functions(text: str) -> int:
     """How many functions are called for an import and an edit, those of C included."""
     count = 0
 
@@ -84,7 +84,7 @@ def test_an_address_is_not_read_letter_by_letter(form: str) -> None:
 
     Letter by letter it is two calls for each, 400 times as many.
     """
-    assert _calls(DEFINED[form]) < 3 * _calls(INLINE)
+    assert _calls_of_functions(DEFINED[form]) < 3 * _calls_of_functions(INLINE)
 
 
 @pytest.mark.parametrize("form", ["A", "B"])

@@ -65,7 +65,7 @@ GOLDEN_TEXT = """flowchart LR
 """
 
 
-def read(text: str) -> dict[str, Any]:
+def read_whole(text: str) -> dict[str, Any]:
     """The diagram of a text of which every line is read."""
     found = from_mermaid(text)
     assert found.unread == []
@@ -83,7 +83,7 @@ def test_golden_output() -> None:
 
 def test_golden_output_is_read_back() -> None:
     """Golden: ids, labels, technologies, types, nesting and links come back; positions and group sizes are made."""
-    diagram = read(GOLDEN_TEXT)
+    diagram = read_whole(GOLDEN_TEXT)
     found = nodes_by_id(diagram)
     for node in GOLDEN_DIAGRAM["nodes"]:
         for field, value in node.items():
@@ -142,7 +142,7 @@ def _words_of(node: dict[str, Any]) -> str:
 @given(diagrams())
 def test_what_is_written_is_read_back(diagram: dict[str, Any]) -> None:
     """Ids, types, labels, technologies, looks, nesting, links, kinds and directions survive; nothing is unread."""
-    found = read(to_mermaid(diagram))
+    found = read_whole(to_mermaid(diagram))
 
     def nodes(of: dict[str, Any]) -> list[tuple[Any, ...]]:
         return sorted(
@@ -235,7 +235,7 @@ def test_no_text_fails(text: str, with_head: bool) -> None:
 
 def test_people_write_chains_and_shapes() -> None:
     """Chains, `&`, all shapes, both label forms, statements behind semicolons, links of any length."""
-    diagram = read(
+    diagram = read_whole(
         """
         graph TD;
         A[Web app] --> B(Order service) -- "places order" --> C[(PostgreSQL)]
@@ -279,7 +279,7 @@ def test_people_write_chains_and_shapes() -> None:
 
 def test_subgraphs_nest_and_may_be_linked() -> None:
     """Groups by id, by title and by both; a node stands in the innermost group that mentions it."""
-    diagram = read(
+    diagram = read_whole(
         """flowchart LR
         subgraph one
           a --> b
@@ -319,22 +319,24 @@ def test_subgraphs_nest_and_may_be_linked() -> None:
 
 def test_nodes_flow_in_the_direction_given() -> None:
     """TD runs down, RL to the left; siblings do not overlap."""
-    down = nodes_by_id(read("flowchart TD\n a --> b"))
+    down = nodes_by_id(read_whole("flowchart TD\n a --> b"))
     assert down["a"]["position"]["y"] < down["b"]["position"]["y"]
-    left = nodes_by_id(read("flowchart RL\n a --> b"))
+    left = nodes_by_id(read_whole("flowchart RL\n a --> b"))
     assert left["a"]["position"]["x"] > left["b"]["position"]["x"]
 
 
 def test_ids_come_from_names_or_labels() -> None:
     """A name that is an id stays; single capitals give way to their label; nothing clashes."""
-    found = read("flowchart LR\n orders_db[(DB)] --> A[Order API] --> B[Order API] --> ordersAPI --> J[日本] --> Ж")
+    found = read_whole(
+        "flowchart LR\n orders_db[(DB)] --> A[Order API] --> B[Order API] --> ordersAPI --> J[日本] --> Ж"
+    )
     assert list(nodes_by_id(found)) == ["orders_db", "order-api", "order-api-2", "ordersapi", "j", "service-1"]
     assert [node["label"] for node in found["nodes"]][-2:] == ["日本", "Ж"]
 
 
 def test_types_are_guessed_from_words_before_shapes() -> None:
     """The last known word says what a thing is; a shape only where no word does; a class of ours above all."""
-    diagram = read(
+    diagram = read_whole(
         """flowchart LR
         a[(Redis)] --> b[Kafka consumer] --> c[User service] --> d[API gateway] --> e[(Blobs)]
         e --> f["Jobs<br/>[RabbitMQ]"] --> g[(Redis)]:::queue --> h[Anything]:::unknown
@@ -474,7 +476,7 @@ def test_groups_cannot_stand_in_themselves() -> None:
 
 def test_long_labels_are_cut_and_kept_whole_beside() -> None:
     """A label of more than 120 characters is cut; the whole of it becomes the description."""
-    (node,) = read(f'flowchart LR\n a["{"word " * 40}"]')["nodes"]
+    (node,) = read_whole(f'flowchart LR\n a["{"word " * 40}"]')["nodes"]
     assert len(node["label"]) <= 120
     assert node["label"].endswith("…")
     assert node["description"] == ("word " * 40).strip()
@@ -482,7 +484,7 @@ def test_long_labels_are_cut_and_kept_whole_beside() -> None:
 
 def test_html_and_icons_in_labels() -> None:
     """Tags, icons and Markdown marks go; entities of both kinds become characters; unknown ones stay."""
-    diagram = read(
+    diagram = read_whole(
         """flowchart LR
         a["<b>fa:fa-user Bold</b> &amp; #quot;x#quot; #9829; #nosuch; #0;"] --> b["`**md** text`"] --> c[two\\nlines]
         """

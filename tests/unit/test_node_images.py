@@ -16,21 +16,12 @@ from draftsmith.usecases.upkeep.images import Images
 from draftsmith.usecases.upkeep.node_images import MAX_ALL_DRAWN_BYTES, MAX_DRAWN_BYTES, images_shown
 from draftsmith.usecases.upkeep.pictures import PictureOptions, Pictures
 from tests.builders import group, node, workspace_of
-from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.image_samples import png, sha256_of, svg
-from tests.integration.layout_workers import CLOCK, LIMITS, new, send
+from tests.integration.layout_workers import new, send
 from tests.integration.typists import new_workspace
-from tests.unit.test_pictures import HEAD, LIGHT, Drawer, ask
+from tests.unit.test_pictures import HEAD, LIGHT, Drawer, picture_for
 
 PNG = PictureOptions(form="png")
-
-
-@pytest.fixture
-async def workspaces() -> AsyncIterator[Workspaces]:
-    store = MemoryStore()
-    one = Workspaces(MemoryCommitLog(store), MemoryIndex(store), CLOCK, LIMITS, "w")
-    yield one
-    await one.close()
 
 
 @pytest.fixture
@@ -40,7 +31,7 @@ async def images(tmp_path: Path) -> AsyncIterator[Images]:
     await blobs.close()
 
 
-async def put(images: Images, w: str, content: bytes, kind: ImageType = "image/png") -> str:
+async def put_shown(images: Images, w: str, content: bytes, kind: ImageType = "image/png") -> str:
     """Put an image; the address by which a node shows it."""
     await images.put(WorkspaceId(w), sha256_of(content), kind, content)
     return address_of(sha256_of(content), kind)
@@ -72,9 +63,9 @@ def test_what_is_shown_is_that_of_cards_in_the_part() -> None:
 async def test_images_are_in_the_question_each_once(workspaces: Workspaces, images: Images) -> None:
     """The process that draws reads nothing by itself."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")
-    logo, sign = await put(images, w, png()), await put(images, w, svg(), "image/svg+xml")
+    logo, sign = await put_shown(images, w, png()), await put_shown(images, w, svg(), "image/svg+xml")
     await send(workspaces, w, [new("a", image=logo), new("b", image=logo), new("c", image=sign)])
-    await ask(pictures_by(workspaces, images, drawer), w)
+    await picture_for(pictures_by(workspaces, images, drawer), w)
     [question] = drawer.questions
     assert sorted(question["images"]) == sorted([logo, sign])
     assert question["images"][sign].startswith("data:image/svg+xml;base64,")
@@ -87,11 +78,11 @@ async def test_a_missing_image_is_asked_for_until_it_is_there(workspaces: Worksp
     one, content = pictures_by(workspaces, images, drawer), png()
     await send(workspaces, w, [new("a", image=address_of(sha256_of(content), "image/png"))])
     whole = await one.tag(WorkspaceId(w), LIGHT)
-    first, again = await ask(one, w), await ask(one, w)
+    first, again = await picture_for(one, w), await picture_for(one, w)
     assert first == again
     assert first.tag != whole
-    address = await put(images, w, content)
-    assert {(await ask(one, w)).tag, (await ask(one, w)).tag} == {whole}
+    address = await put_shown(images, w, content)
+    assert {(await picture_for(one, w)).tag, (await picture_for(one, w)).tag} == {whole}
     assert drawn_of(drawer) == [[], [address]]
 
 
@@ -99,11 +90,11 @@ async def test_what_has_no_room_is_left_out(workspaces: Workspaces, images: Imag
     """One that is too large, and those for which there is no room beside others; the picture is whole without them."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")
     one = pictures_by(workspaces, images, drawer)
-    large = await put(images, w, png(salt=b"x" * MAX_DRAWN_BYTES))
-    some = sorted([await put(images, w, png(salt=bytes([65 + at]) * 900_000)) for at in range(3)])
+    large = await put_shown(images, w, png(salt=b"x" * MAX_DRAWN_BYTES))
+    some = sorted([await put_shown(images, w, png(salt=bytes([65 + at]) * 900_000)) for at in range(3)])
     assert 2 * 900_000 < MAX_ALL_DRAWN_BYTES < 3 * 900_000
     await send(workspaces, w, [new(f"n{at}", image=address) for at, address in enumerate([large, *some])])
-    assert (await ask(one, w)).tag == await one.tag(WorkspaceId(w), LIGHT)
+    assert (await picture_for(one, w)).tag == await one.tag(WorkspaceId(w), LIGHT)
     assert drawn_of(drawer) == [some[:2]]
 
 
@@ -111,11 +102,11 @@ async def test_pixels_are_bounded_where_they_are_made(workspaces: Workspaces, im
     """What says it is huge is in an SVG, which others decode, and not in a PNG; nor is what is shown too often."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")
     one = pictures_by(workspaces, images, drawer)
-    huge = await put(images, w, png(16_000, 16_000, rows=b""))
-    often = await put(images, w, png(5_000, 4_000, rows=b""))
+    huge = await put_shown(images, w, png(16_000, 16_000, rows=b""))
+    often = await put_shown(images, w, png(5_000, 4_000, rows=b""))
     await send(workspaces, w, [new("a", image=huge), *(new(f"n{at}", image=often) for at in range(3))])
-    await ask(one, w)
-    await ask(one, w, PNG)
+    await picture_for(one, w)
+    await picture_for(one, w, PNG)
     assert drawn_of(drawer) == [sorted([huge, often]), []]
 
 
@@ -139,8 +130,8 @@ async def test_a_picture_that_fails_with_its_images_is_drawn_without(
     """Nobody's image takes the picture away from all; what came of it is kept."""
     drawer, w = Drawer(fails_with_images(error)), await new_workspace(workspaces, "")
     one = pictures_by(workspaces, images, drawer)
-    await send(workspaces, w, [new("a", image=await put(images, w, png()))])
-    assert await ask(one, w, PNG) == await ask(one, w, PNG)
+    await send(workspaces, w, [new("a", image=await put_shown(images, w, png()))])
+    assert await picture_for(one, w, PNG) == await picture_for(one, w, PNG)
     assert [len(drawn) for drawn in drawn_of(drawer)] == [1, 0]
 
 

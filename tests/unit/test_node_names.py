@@ -28,7 +28,7 @@ _ROW = re.compile(r"^\| `(\w+)` \| `(\w+)` \| ([^|]*\bnode ids?\b[^|]*) \|", re.
 PLACE = {"x": 900, "y": 40}
 
 
-def shop() -> Workspace:
+def shop_with_twins() -> Workspace:
     return workspace_of(
         group("core", label="Core Services"),
         node("orders", label="Order Service", parent="core"),
@@ -123,7 +123,7 @@ def test_every_field_that_names_a_node_is_known() -> None:
 @pytest.mark.parametrize("by_label,by_id", NAMED)
 def test_a_label_that_only_one_has_names_its_node(by_label: Op, by_id: Op) -> None:
     """In every field; what comes of it is what comes of the ids."""
-    one, other = shop(), shop()
+    one, other = shop_with_twins(), shop_with_twins()
     done, expected = run(one, by_label), run(other, by_id)
     assert canonical(one) == canonical(other)
     assert [result.to_json() for result in done.results] == [result.to_json() for result in expected.results]
@@ -137,7 +137,7 @@ def test_a_label_that_two_have_names_none(by_label: Op) -> None:
         if f'"{label}"' not in text or "web" in by_label.get("ids", ()):
             continue
         operation = orjson.loads(text.replace(f'"{label}"', '"Twin"'))
-        found = problems_of(shop(), operation)
+        found = problems_of(shop_with_twins(), operation)
         assert {problem.code for problem in found} == {"node_ambiguous"}
         assert found[0].candidates == ("twin-1", "twin-2")
         assert "'twin-1', 'twin-2'" in found[0].message
@@ -146,21 +146,21 @@ def test_a_label_that_two_have_names_none(by_label: Op) -> None:
 @pytest.mark.parametrize("name", ["order service", " Order \t Service", "ORDER SERVICE", "Orders", "ORDERS"])
 def test_letter_case_and_white_space_do_not_count(name: str) -> None:
     """In labels, and in ids."""
-    workspace = shop()
+    workspace = shop_with_twins()
     run(workspace, update(name, notes="x"))
     assert workspace.diagram["orders"]["notes"] == "x"  # type: ignore[index]
 
 
 def test_forms_of_unicode_do_not_count() -> None:
     """A label is the same composed and decomposed."""
-    workspace = shop()
+    workspace = shop_with_twins()
     run(workspace, update("cafe\u0301 web", notes="x"))
     assert workspace.diagram["web"]["notes"] == "x"  # type: ignore[index]
 
 
 def test_an_id_wins_over_a_label() -> None:
     """Even if another node alone is called so."""
-    workspace = shop()
+    workspace = shop_with_twins()
     run(workspace, update("db", notes="x"))
     assert workspace.diagram["db"]["notes"] == "x"  # type: ignore[index]
     assert "notes" not in workspace.diagram["mail"]  # type: ignore[index]
@@ -168,7 +168,7 @@ def test_an_id_wins_over_a_label() -> None:
 
 def test_a_node_that_the_batch_has_made_is_named_by_its_label() -> None:
     """Also after it was renamed in the batch, and not by the label it had, or one that the batch has given twice."""
-    workspace = shop()
+    workspace = shop_with_twins()
     run(
         workspace,
         {"op": "add_node", "type": "queue", "label": "Order Queue"},
@@ -190,14 +190,16 @@ def test_a_node_that_the_batch_has_made_is_named_by_its_label() -> None:
 
 def test_a_node_that_was_refused_is_the_cause() -> None:
     """An edge to it by its label names the operation that would have made it."""
-    problems = problems_of(shop(), {"op": "add_node", "type": "bnaana", "label": "New Cache"}, edge("web", "new cache"))
+    problems = problems_of(
+        shop_with_twins(), {"op": "add_node", "type": "bnaana", "label": "New Cache"}, edge("web", "new cache")
+    )
     assert [(one.code, one.caused_by) for one in problems] == [("type_unknown", None), ("node_not_found", 0)]
 
 
 def test_all_wrong_names_of_an_operation_come_at_once() -> None:
     """Each with its place."""
     problems = problems_of(
-        shop(),
+        shop_with_twins(),
         edge("Nobody", "Twin"),
         {"op": "delete_nodes", "ids": ["web", "nowhere", "none"]},
         {"op": "move_nodes", "positions": {"a/b": PLACE, "Orders DB": PLACE, "db": PLACE}},
@@ -214,7 +216,7 @@ def test_all_wrong_names_of_an_operation_come_at_once() -> None:
 
 def test_a_whole_diagram_names_the_nodes_of_its_list() -> None:
     """By label as by id: the groups of nodes and the ends of edges; not nodes that are not in it."""
-    workspace = shop()
+    workspace = shop_with_twins()
     nodes = [
         {"id": "core"},
         {"id": "orders", "parent": "core services"},
@@ -236,7 +238,7 @@ def test_a_whole_diagram_names_the_nodes_of_its_list() -> None:
 
 def test_agents_and_models_read_nodes_by_the_same_names() -> None:
     """`read_nodes`: labels that one has, each node once; of the others what is wrong."""
-    workspace = shop()
+    workspace = shop_with_twins()
     names = ["Order Service", "orders", "café web", "TWIN", "Ordr Service"]
     agent = orjson.loads(read_nodes(names, workspace))
     model = READERS["read_nodes"](workspace, {"ids": names})
@@ -253,7 +255,7 @@ def test_agents_and_models_read_nodes_by_the_same_names() -> None:
 
 def test_suggestions_are_of_one_source() -> None:
     """What the message suggests is the first of the candidates, and of what a model is told to be closest."""
-    workspace = shop()
+    workspace = shop_with_twins()
     [problem] = problems_of(workspace, update("order", notes="x"))
     suggested = re.search(r"Did you mean '(.+?)'\?", problem.message)
     assert suggested is not None
@@ -270,7 +272,7 @@ def test_suggestions_are_of_one_source() -> None:
 def test_where_ids_alone_count_a_label_is_none() -> None:
     """Addresses and pages name nodes by id: another that is called so is not meant."""
     with pytest.raises(BatchRejected) as rejected:
-        run(shop(), {"op": "delete_node", "id": "Order Service"}, by_id=True)
+        run(shop_with_twins(), {"op": "delete_node", "id": "Order Service"}, by_id=True)
     assert [one.code for one in rejected.value.problems] == ["node_not_found"]
 
 

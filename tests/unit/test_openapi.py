@@ -64,7 +64,7 @@ def test_examples_of_answers_have_the_form_they_are_examples_of(name: str) -> No
     assert jsonschema_rs.validator_for(form).is_valid(content["example"])
 
 
-def rows() -> dict[int, str]:
+def statuses_of_page() -> dict[int, str]:
     """The table of statuses in docs/api.md: each status with its codes, of all its rows."""
     found: dict[int, str] = {}
     for status, codes in re.findall(r"^\| (\d{3}) \| ([^|]+) \|[^|]+\|$", API_PAGE, re.MULTILINE):
@@ -74,8 +74,8 @@ def rows() -> dict[int, str]:
 
 def test_the_page_lists_every_status_with_its_codes() -> None:
     """docs/api.md, "When it does not fit": 415 and all others; a row says where it names but some of the codes."""
-    assert rows().keys() == TITLES.keys()
-    for status, text in rows().items():
+    assert statuses_of_page().keys() == TITLES.keys()
+    for status, text in statuses_of_page().items():
         named = set(re.findall(r"`(\w+)`", text))
         every = {code for code, of in STATUS.items() if of == status}
         assert named <= every, status

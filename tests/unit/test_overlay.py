@@ -16,7 +16,7 @@ from tests.builders import run, workspace_of
 _Normal = Literal["NFC", "NFD"]
 
 
-def edited(text: str, find: str, replace: str, *, everywhere: bool = False) -> tuple[str, list[Problem]]:
+def edited_section(text: str, find: str, replace: str, *, everywhere: bool = False) -> tuple[str, list[Problem]]:
     """A text after an edit of its only section, and what was told."""
     told: list[Problem] = []
     edit = {"section": "A", "find": find, "replace": replace, "all": everywhere}
@@ -91,7 +91,7 @@ def test_what_find_and_replacement_share_stays_as_it_stands(
     text: str, find: str, replace: str, right: str, line_end: str
 ) -> None:
     """Every kind of mark, white space, quotes and breaks; in paragraphs, lists, quotes and tables; nothing to tell."""
-    after, told = edited(text.replace("\n", line_end), find, replace)
+    after, told = edited_section(text.replace("\n", line_end), find, replace)
     assert after == right.replace("\n", line_end)
     assert not told
 
@@ -115,23 +115,23 @@ def test_what_find_and_replacement_share_stays_as_it_stands(
 )  # fmt: skip
 def test_words_that_lost_escapes_stay_as_they_stand(text: str, find: str, replace: str, right: str) -> None:
     """Escapes that the quotation left out, or made of line ends, stay with the words and signs that it shares."""
-    assert edited(text, find, replace) == (right, [])
+    assert edited_section(text, find, replace) == (right, [])
 
 
 def test_dots_lend_no_blank_to_what_comes_in_their_place() -> None:
     """The blank before the words that dots stand for is none before a sign that comes there."""
     text, find = "everything that may happen later (mail, stock) waits", "everything that… (mail, stock)"
-    assert edited(text, find, "Nothing of that: `code`.") == ("Nothing of that: `code`. waits", [])
+    assert edited_section(text, find, "Nothing of that: `code`.") == ("Nothing of that: `code`. waits", [])
 
 
 def test_emphasis_of_a_small_word_goes_with_the_words_around_it() -> None:
     """A small word that another text has, too, is another word there; beside what stays it keeps its emphasis."""
-    after, told = edited(
+    after, told = edited_section(
         "The client says so\n*and* all is there.", "The client says so\nand all is there.", "One and two."
     )
     assert after == "One and two."
     assert [one.code for one in told] == ["marks_lost"]
-    assert edited("It says so *and*  ends.", "It says so and ends.", "It says so and stops.") == (
+    assert edited_section("It says so *and*  ends.", "It says so and ends.", "It says so and stops.") == (
         "It says so *and*  stops.",
         [],
     )
@@ -154,7 +154,7 @@ def test_canonically_equal_words_keep_the_bytes_of_the_document(
     """What was typed composed stays composed, what was decomposed stays so; new words come as they are sent."""
     find, replace, new = (unicodedata.normalize(quoted, one) for one in (find, replace, new))
     text, kept = (unicodedata.normalize(there, one) for one in (text, kept))
-    assert edited(text, find, replace) == (kept + new, [])
+    assert edited_section(text, find, replace) == (kept + new, [])
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_canonically_equal_words_keep_the_bytes_of_the_document(
 def test_a_mark_goes_on_around_the_part_that_survives(text: str, replace: str, right: str) -> None:
     """With what stands in it now; in each block by itself."""
     find = text.replace("*", "").replace("`", "").replace("[", "").replace("](x)", "").replace("  ", " ")
-    assert edited(text, find, replace) == (right, [])
+    assert edited_section(text, find, replace) == (right, [])
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_mark_of_which_nothing_survives_goes_and_that_is_told(
     text: str, find: str, replace: str, right: str, lost: str
 ) -> None:
     """With what it was and where; small words that come up again do not carry a mark."""
-    after, told = edited(text, find, replace)
+    after, told = edited_section(text, find, replace)
     assert after == right
     [warning] = told
     assert (warning.code, warning.path) == ("marks_lost", "/edits/0/find")
@@ -214,7 +214,7 @@ def test_a_mark_of_which_nothing_survives_goes_and_that_is_told(
 )
 def test_marks_of_the_replacement(text: str, find: str, replace: str, right: str) -> None:
     """What it has like the find is what stands there; what it adds, changes or leaves out is done, and only that."""
-    after, told = edited(text, find, replace)
+    after, told = edited_section(text, find, replace)
     assert after == right
     assert not told
 
@@ -247,12 +247,12 @@ def test_a_mark_quoted_as_another_kind_goes_around_what_comes_in_its_place(
     text: str, find: str, replace: str, right: str
 ) -> None:
     """Unless its words all stay, words beside it go, too, or what comes there is several blocks or cells."""
-    assert edited(text, find, replace) == (right, [])
+    assert edited_section(text, find, replace) == (right, [])
 
 
 def test_a_numbered_item_keeps_its_blank() -> None:
     """Also where the replacement has a second line and the quotation a mark that the document has not."""
-    assert edited("3. The report is merged", "3. The *report* is merged", "3. One line\n   and another") == (
+    assert edited_section("3. The report is merged", "3. The *report* is merged", "3. One line\n   and another") == (
         "3. One line\n   and another",
         [],
     )
@@ -272,12 +272,12 @@ def test_two_ways_that_keep_different_marks_are_refused(text: str, find: str, re
     Where the same mark is kept either way, it is clear.
     """
     with pytest.raises(EditError) as error:
-        edited(text, find, replace)
+        edited_section(text, find, replace)
     assert error.value.code == "edit_ambiguous"
     assert "Quote the marks in find" in error.value.problems[0].message
     assert f"{mark} (line 3)" in error.value.problems[0].message
     assert error.value.problems[0].candidates == (text,)
-    quoted = edited(text, text.replace(" ", "  ").replace("-  ", "- "), replace.replace("cache", "`cache`"))
+    quoted = edited_section(text, text.replace(" ", "  ").replace("-  ", "- "), replace.replace("cache", "`cache`"))
     assert quoted[0].count("(") + quoted[0].count("`") <= 2
 
 
@@ -295,26 +295,26 @@ def test_two_ways_that_keep_different_marks_are_refused(text: str, find: str, re
 def test_a_link_stays_in_its_sentence(text: str, replace: str, right: str) -> None:
     """Where its words come up again in a new one."""
     find = text.replace("[", "").replace("](x)", "").replace("](a)", "")
-    assert edited(text, find, replace) == (right, [])
+    assert edited_section(text, find, replace) == (right, [])
 
 
 def test_a_new_column_is_set_like_those_before() -> None:
     text = "| [a](x) | 1 |\n|---|---|\n| [b](y) | 2 |"
     find, replace = "| a | 1 |\n|---|---|\n| b | 2 |", "| a | 1 | k |\n|---|---|---|\n| b | 2 | l |"
     right = "| [a](x) | 1 | k |\n|---|---|---|\n| [b](y) | 2 | l |"
-    assert edited(text, find, replace) == (right, [])
+    assert edited_section(text, find, replace) == (right, [])
 
 
 def test_a_small_word_with_another_capital_is_another_word_elsewhere() -> None:
     """It stays as the document has it only with a word beside it."""
     text, find = "In step 10, `code` and  more replaced this.", "in step 10, `code` and more replaced this."
-    assert edited(text, find, "Ben writes it in a section of") == ("Ben writes it in a section of", [])
-    assert edited(text, find, "in step 10, `code` and less.") == ("In step 10, `code` and  less.", [])
+    assert edited_section(text, find, "Ben writes it in a section of") == ("Ben writes it in a section of", [])
+    assert edited_section(text, find, "in step 10, `code` and less.") == ("In step 10, `code` and  less.", [])
 
 
 def test_an_exact_quotation_is_replaced_letter_for_letter() -> None:
     """Marks that it has and the replacement has not are gone: they were quoted."""
-    assert edited("See [the runbook](x) now.", "See [the runbook](x) now.", "See the runbook.") == (
+    assert edited_section("See [the runbook](x) now.", "See [the runbook](x) now.", "See the runbook.") == (
         "See the runbook.",
         [],
     )
@@ -323,20 +323,22 @@ def test_an_exact_quotation_is_replaced_letter_for_letter() -> None:
 def test_all_places_keep_what_each_of_them_has() -> None:
     """With `all`, too; what is lost is told once."""
     text = "See  [one](x) now.\n\nSee [one](y) now.\n\nSee *one*  now."
-    assert edited(text, "See one now.", "See one soon.", everywhere=True) == (text.replace("now", "soon"), [])
-    after, [told] = edited(text, "See one now.", "See two now.", everywhere=True)
+    assert edited_section(text, "See one now.", "See one soon.", everywhere=True) == (text.replace("now", "soon"), [])
+    after, [told] = edited_section(text, "See one now.", "See two now.", everywhere=True)
     assert after == "See  two now.\n\nSee two now.\n\nSee two  now."
     assert all(part in told.message for part in ("[one](x) (line 3)", "[one](y) (line 5)", "*one* (line 7)"))
 
 
 def test_code_is_no_mark_in_a_fence_and_keeps_its_indentation() -> None:
     text = "```\nif a:\n    b = *c\n    d = 1\n```"
-    assert edited(text, "if a:\n  b = *c\n  d = 1", "if a:\n  b = *c\n  d = 2")[0] == text.replace("1", "2")
+    assert edited_section(text, "if a:\n  b = *c\n  d = 1", "if a:\n  b = *c\n  d = 2")[0] == text.replace("1", "2")
 
 
 def test_dots_in_both_stand_for_what_is_there() -> None:
     text = "The worker keeps [all orders](x) of a day and **then** sends them to the archive."
-    after, told = edited(text, "The worker keeps … sends them to the archive.", "The worker keeps … sends them away.")
+    after, told = edited_section(
+        text, "The worker keeps … sends them to the archive.", "The worker keeps … sends them away."
+    )
     assert (after, told) == (text.replace("to the archive", "away"), [])
 
 
@@ -379,7 +381,7 @@ def test_of_long_texts_that_differ_much_what_is_certain_is_kept() -> None:
     text = " ".join(["[first](x)", *words, "[middle](y)", *others, "[last](z)"])
     find = " ".join(["first", *words, "middle", *others, "last"])
     replace = " ".join(["first", *(f"{word}s" for word in words), "middle", *others[::3], "last"])
-    after, told = edited(text, find, replace)
+    after, told = edited_section(text, find, replace)
     assert after.startswith("[first](x) word0s")
     assert "[middle](y)" in after
     assert after.endswith("[last](z)")

@@ -12,7 +12,7 @@ from tests.kit.documents import append_to_section, insert_section, replace_secti
 DOC = "# Shop\n\nIntro.\n\n## Capacity\n\nOne server.\n\n### Peak\n\nTwo.\n\n## Risks\n\nNone.\n"
 
 
-def written(*operations: Op, text: str = DOC) -> tuple[str, list[tuple[int, str, str]]]:
+def text_and_codes(*operations: Op, text: str = DOC) -> tuple[str, list[tuple[int, str, str]]]:
     """The text after a batch, and its warnings as (index, code, path)."""
     workspace = workspace_of(text=text)
     tx = run(workspace, *operations, revision=2)
@@ -33,14 +33,14 @@ def written(*operations: Op, text: str = DOC) -> tuple[str, list[tuple[int, str,
 )
 def test_replacing_with_the_own_heading_stores_it_once(own: str) -> None:
     """However it is set; the result says so."""
-    after, warnings = written(replace_section("## Capacity", f"{own}\n\nFour servers."))
+    after, warnings = text_and_codes(replace_section("## Capacity", f"{own}\n\nFour servers."))
     assert after == DOC.replace("One server.", "Four servers.")
     assert warnings == [(0, "heading_repeated", "/operations/0/text")]
 
 
 def test_replacing_everything_below_with_the_own_heading_stores_it_once() -> None:
     """Scope subtree, too; subsections of the text are taken as they are."""
-    after, warnings = written(
+    after, warnings = text_and_codes(
         replace_section("## Capacity", "## Capacity\n\nFour.\n\n### Off peak\n\nOne.", scope="subtree")
     )
     assert after == DOC.replace("One server.\n\n### Peak\n\nTwo.", "Four.\n\n### Off peak\n\nOne.")
@@ -50,7 +50,7 @@ def test_replacing_everything_below_with_the_own_heading_stores_it_once() -> Non
 def test_inserting_with_the_own_heading_stores_it_once() -> None:
     """At the level it gets, whichever of the same or a higher level the text names."""
     for own in ("## Costs", "# Costs", "## Costs\n"):
-        after, warnings = written(insert_section("Costs", text=f"{own}\nTen a month."))
+        after, warnings = text_and_codes(insert_section("Costs", text=f"{own}\nTen a month."))
         assert after == f"{DOC}\n## Costs\n\nTen a month.\n"
         assert warnings == [(0, "heading_repeated", "/operations/0/text")]
 
@@ -58,7 +58,7 @@ def test_inserting_with_the_own_heading_stores_it_once() -> None:
 def test_a_text_without_the_own_heading_is_taken_as_it_is() -> None:
     """A deeper heading of the same title is a subsection; one in code or further down is no first heading."""
     for text in ("### Capacity\n\nx", "```\n## Capacity\n```", "x\n\n### Capacity", "**Capacity**\n\nx"):
-        after, warnings = written(replace_section("## Capacity", text))
+        after, warnings = text_and_codes(replace_section("## Capacity", text))
         assert after == DOC.replace("One server.", text)
         assert warnings == []
 
@@ -83,7 +83,7 @@ def test_another_heading_first_is_a_problem_with_a_remedy(operation: Op) -> None
     assert workspace.document.text == DOC
 
 
-def refusal(operation: Op, text: str = DOC) -> str:
+def heading_refusal(operation: Op, text: str = DOC) -> str:
     """What the refusal says, of a batch that leaves the document as it was."""
     workspace = workspace_of(text=text)
     with pytest.raises(BatchRejected) as rejected:
@@ -113,13 +113,13 @@ def test_every_heading_that_would_end_the_section_is_a_problem(text: str, line: 
         append_to_section("## Capacity", text),
         insert_section("Capacity", text=text),
     ):
-        assert refusal(operation).startswith(f"Line {line} of the text is the heading '#")
+        assert heading_refusal(operation).startswith(f"Line {line} of the text is the heading '#")
 
 
 def test_the_refusal_names_one_operation_for_each_section() -> None:
     """With titles, places, levels and lines of the text that was sent."""
     text = "## Capacity\n\nx\n\n### Peak\n\ny\n\n## Limits\n\nFour.\nFive.\n\n# End"
-    assert refusal(replace_section("## Capacity", text, scope="subtree")) == (
+    assert heading_refusal(replace_section("## Capacity", text, scope="subtree")) == (
         "Line 9 of the text is the heading '## Limits', which ends 'Capacity'. Send one operation a section: "
         "replace_section for 'Capacity', text: lines 1 to 7; insert_section 'Limits' after '## Capacity', text: lines "
         "11 to 12; insert_section 'End' after '## Limits', level 1."
@@ -128,7 +128,7 @@ def test_the_refusal_names_one_operation_for_each_section() -> None:
 
 def test_sending_the_operations_that_the_refusal_names_writes_all_of_it() -> None:
     """In the places where the text would have had them."""
-    after, warnings = written(
+    after, warnings = text_and_codes(
         replace_section("## Capacity", "x\n\n### Peak\n\ny", scope="subtree"),
         insert_section("Limits", text="Four.", after="## Capacity"),
     )
@@ -140,15 +140,15 @@ def test_a_deeper_heading_that_would_take_in_subsections_is_a_problem() -> None:
     """Those that follow the text; one of their level or below is a subsection like them."""
     text = "## A\n\na\n\n#### Deep\n\nb\n\n## B\n"
     for operation in (replace_section("## A", "x\n\n### New"), append_to_section("## A", "### New")):
-        assert "takes in the sections after 'A'" in refusal(operation, text)
-        assert written({**operation, "text": "#### New"}, text=text)[1] == []
-    assert "takes in" in refusal(replace_section("", "x\n\n# New"), "Before.\n\n## A\n")
-    assert written(replace_section("", "x\n\n## New"), text="Before.\n\n## A\n")[0] == "x\n\n## New\n\n## A\n"
+        assert "takes in the sections after 'A'" in heading_refusal(operation, text)
+        assert text_and_codes({**operation, "text": "#### New"}, text=text)[1] == []
+    assert "takes in" in heading_refusal(replace_section("", "x\n\n# New"), "Before.\n\n## A\n")
+    assert text_and_codes(replace_section("", "x\n\n## New"), text="Before.\n\n## A\n")[0] == "x\n\n## New\n\n## A\n"
 
 
 def test_appending_with_the_own_heading_stores_it_once() -> None:
     """As the other operations do."""
-    after, warnings = written(append_to_section("## Capacity", "## Capacity\n\nMore."))
+    after, warnings = text_and_codes(append_to_section("## Capacity", "## Capacity\n\nMore."))
     assert after == DOC.replace("One server.", "One server.\n\nMore.")
     assert warnings == [(0, "heading_repeated", "/operations/0/text")]
 

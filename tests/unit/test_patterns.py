@@ -11,8 +11,7 @@ import pytest
 
 from draftsmith.adapters.files.prompt_files import read_pattern_files
 from draftsmith.assistant.patterns.pattern import LONGEST_FILE, Pattern, read_pattern, read_patterns
-from draftsmith.assistant.patterns.reader import search_patterns
-from draftsmith.assistant.patterns.search import find_patterns, pattern_text
+from draftsmith.assistant.patterns.search import find_patterns, pattern_text, search_patterns
 from draftsmith.assistant.patterns.shape import MOST_SELECTED, FilledPattern, fill_pattern
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.diff import diff_of, is_nothing
@@ -40,7 +39,7 @@ def pattern(pattern_id: str) -> Pattern:
     return next(one for one in patterns() if one.id == pattern_id)
 
 
-def filled(
+def filled_pattern(
     pattern_id: str, workspace: Workspace, nodes: Sequence[str] = (), edges: Sequence[str] = ()
 ) -> FilledPattern:
     return fill_pattern(pattern(pattern_id), workspace.diagram, [*map(NodeId, nodes)], [*map(EdgeId, edges)])
@@ -164,7 +163,7 @@ class TestShapes:
         """On an empty diagram, for nothing, each node, each edge and several: one batch, no refusal, no overlap."""
         for workspace, nodes, edges in selections(Random(run_seed())):
             before = canonical(workspace)
-            done = filled(pattern_id, workspace, nodes, edges)
+            done = filled_pattern(pattern_id, workspace, nodes, edges)
             if not done.operations:
                 continue
             staged = stage(workspace, parse_batch(done.operations, LIMITS), done.operations, LIMITS)
@@ -177,30 +176,30 @@ class TestShapes:
     def test_a_pattern_connects_what_it_makes(self, pattern_id: str) -> None:
         """On an empty diagram it is one connected whole, without a node that nothing leads to."""
         workspace = workspace_of()
-        done = filled(pattern_id, workspace)
+        done = filled_pattern(pattern_id, workspace)
         stage(workspace, parse_batch(done.operations, LIMITS), done.operations, LIMITS)
         assert len(workspace.diagram.components()) == 1
 
     def test_an_edge_that_is_there_is_used(self) -> None:
         """A queue goes into the edge between the two, a cache leaves the edge to the database as it is."""
-        assert brief(filled("queue-load-levelling", shop(), ["orders", "mailer"]).operations) == [
+        assert brief(filled_pattern("queue-load-levelling", shop(), ["orders", "mailer"]).operations) == [
             ("insert_between", "orders", "mailer", "work-queue"),
             ("update_edge", "orders", "work-queue"),
             ("update_edge", "work-queue", "mailer"),
         ]
-        assert brief(filled("cache-aside", shop(), ["orders-db", "orders"]).operations) == [
+        assert brief(filled_pattern("cache-aside", shop(), ["orders-db", "orders"]).operations) == [
             ("add_node", "cache"),
             ("add_edge", "orders", "cache"),
         ]
 
     def test_who_calls_comes_first_whatever_the_order_of_the_selection(self) -> None:
-        done = filled("circuit-breaker", shop(), ["inventory", "orders"])
+        done = filled_pattern("circuit-breaker", shop(), ["inventory", "orders"])
         assert done.roles["caller"] == ["orders"]
         assert done.roles["callee"] == ["inventory"]
 
     def test_neighbours_have_their_role_unselected(self) -> None:
         """What leads to the selected service is led through what is put before it."""
-        operations = filled("rate-limiter", shop(), ["api-gateway"]).operations
+        operations = filled_pattern("rate-limiter", shop(), ["api-gateway"]).operations
         assert ("delete_edge", "web-shop--api-gateway") in brief(operations)
         assert ("add_edge", "web-shop", "rate-limiter") in brief(operations)
         assert ("add_edge", "rate-limiter", "api-gateway") in brief(operations)
@@ -213,7 +212,7 @@ class TestShapes:
             node("db", 200, 300, type="database", label="DB"),
             *(edge(one, "db", label="rows") for one in ("a", "b", "c")),
         )
-        done = filled("shared-database", workspace, ["db", "a", "b", "c"])
+        done = filled_pattern("shared-database", workspace, ["db", "a", "b", "c"])
         assert done.new_ids == ["own-database-2", "own-database-3"]
         said = brief(done.operations)
         assert ("add_edge", "b", "own-database-2") in said
@@ -223,17 +222,17 @@ class TestShapes:
     def test_which_of_several_edges_is_asked_and_said_by_selecting_one(self) -> None:
         workspace = shop()
         with pytest.raises(DraftsmithError) as error:
-            filled("circuit-breaker", workspace, ["payments", "card-provider"])
+            filled_pattern("circuit-breaker", workspace, ["payments", "card-provider"])
         candidates = error.value.problems[0].candidates
         assert (error.value.problems[0].code, len(candidates)) == ("edge_ambiguous", 2)
-        chosen = filled("circuit-breaker", workspace, edges=[candidates[1]])
+        chosen = filled_pattern("circuit-breaker", workspace, edges=[candidates[1]])
         assert chosen.operations[0]["label"] == "refunds"
 
     def test_what_has_no_role_is_said_and_what_is_not_there_refused(self) -> None:
-        assert filled("cache-aside", shop(), ["orders", "orders-db", "metrics"]).unused == ["metrics"]
+        assert filled_pattern("cache-aside", shop(), ["orders", "orders-db", "metrics"]).unused == ["metrics"]
         with pytest.raises(DraftsmithError) as error:
-            filled("cache-aside", shop(), ["no-such"], ["nor-this"])
+            filled_pattern("cache-aside", shop(), ["no-such"], ["nor-this"])
         assert [one.code for one in error.value.problems] == ["node_not_found", "edge_not_found"]
         many = workspace_of(*(node(f"n{one}", 200 * one) for one in range(MOST_SELECTED + 1)))
         with pytest.raises(DraftsmithError, match="at most 50"):
-            filled("saga", many, [*many.diagram.node_ids()])
+            filled_pattern("saga", many, [*many.diagram.node_ids()])

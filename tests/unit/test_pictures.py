@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,7 @@ from draftsmith.usecases.upkeep import pictures
 from draftsmith.usecases.upkeep.images import Images
 from draftsmith.usecases.upkeep.pictures import Picture, PictureOptions, Pictures, PictureTooCostly, chosen_nodes
 from tests.builders import edge, group, node, workspace_of
-from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
-from tests.integration.layout_workers import CLOCK, LIMITS, new, send
+from tests.integration.layout_workers import new, send
 from tests.integration.typists import new_workspace
 from tests.unit.test_fair_queue import ANA, BEN, EVE, settled
 
@@ -53,19 +52,11 @@ class Drawer:
     async def close(self) -> None: ...
 
 
-@pytest.fixture
-async def workspaces() -> AsyncIterator[Workspaces]:
-    store = MemoryStore()
-    one = Workspaces(MemoryCommitLog(store), MemoryIndex(store), CLOCK, LIMITS, "w")
-    yield one
-    await one.close()
-
-
 def pictures_by(workspaces: Workspaces, *drawers: Drawer, images: Images | None = None) -> Pictures:
     return Pictures(workspaces, images or Images(ImageFiles(Path("none"))), drawers, version="v1")
 
 
-async def ask(one: Pictures, w: str, options: PictureOptions = LIGHT, client: Client = ANA) -> Picture:
+async def picture_for(one: Pictures, w: str, options: PictureOptions = LIGHT, client: Client = ANA) -> Picture:
     set_client(client)
     return await one.picture(WorkspaceId(w), await one.tag(WorkspaceId(w), options), options)
 
@@ -81,12 +72,12 @@ async def test_a_picture_is_drawn_once_for_each_revision(workspaces: Workspaces)
     """What is kept is answered again, under the same tag; a commit makes another one."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")
     one = pictures_by(workspaces, drawer)
-    first = await ask(one, w)
-    assert await ask(one, w) == first
-    assert await ask(one, w, DARK) != first
+    first = await picture_for(one, w)
+    assert await picture_for(one, w) == first
+    assert await picture_for(one, w, DARK) != first
     assert [question["theme"] for question in drawer.questions] == ["light", "dark"]
     await send(workspaces, w, [new("db")])
-    second = await ask(one, w)
+    second = await picture_for(one, w)
     assert second.tag != first.tag
     assert [len(question["diagram"]["nodes"]) for question in drawer.questions] == [1, 1, 2]
 
@@ -95,12 +86,12 @@ async def test_a_picture_of_the_past_stays_what_it_was(workspaces: Workspaces) -
     """Its tag is that of its revision, whatever is committed since."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")
     one, past = pictures_by(workspaces, drawer), PictureOptions(revision=1)
-    first = await ask(one, w, past)
+    first = await picture_for(one, w, past)
     await send(workspaces, w, [new("db")])
-    assert await ask(one, w, past) == first
+    assert await picture_for(one, w, past) == first
     assert [len(question["diagram"]["nodes"]) for question in drawer.questions] == [1]
     with pytest.raises(DraftsmithError, match="revision_unknown"):
-        await ask(one, w, PictureOptions(revision=9))
+        await picture_for(one, w, PictureOptions(revision=9))
 
 
 async def test_other_code_makes_other_tags(workspaces: Workspaces) -> None:
@@ -116,7 +107,7 @@ async def test_all_who_ask_for_the_same_wait_for_one_drawing(workspaces: Workspa
     drawer, w = Drawer(), await new_workspace(workspaces, "")
     one = pictures_by(workspaces, drawer)
     drawer.may_end.clear()
-    tasks = [asyncio.create_task(ask(one, w, client=client)) for client in (ANA, BEN, EVE)]
+    tasks = [asyncio.create_task(picture_for(one, w, client=client)) for client in (ANA, BEN, EVE)]
     await settled()
     tasks[0].cancel()
     await settled()
@@ -131,14 +122,14 @@ async def test_what_nobody_waits_for_is_not_drawn_on(workspaces: Workspaces) -> 
     drawer, w = Drawer(), await new_workspace(workspaces, "")
     one = pictures_by(workspaces, drawer)
     drawer.may_end.clear()
-    tasks = [asyncio.create_task(ask(one, w, client=client)) for client in (ANA, BEN)]
+    tasks = [asyncio.create_task(picture_for(one, w, client=client)) for client in (ANA, BEN)]
     await settled()
     for task in tasks:
         task.cancel()
     await settled()
     assert drawer.kills == 1
     drawer.may_end.set()
-    assert (await ask(one, w)).content
+    assert (await picture_for(one, w)).content
 
 
 async def test_one_client_holds_up_nobody_else(workspaces: Workspaces) -> None:
@@ -147,10 +138,10 @@ async def test_one_client_holds_up_nobody_else(workspaces: Workspaces) -> None:
     slow.may_end.clear()
     one = pictures_by(workspaces, slow, slow)
     scales = [PictureOptions(scale=1 + number / 10) for number in range(5)]
-    tasks = [asyncio.create_task(ask(one, w, options)) for options in scales]
+    tasks = [asyncio.create_task(picture_for(one, w, options)) for options in scales]
     await settled()
     assert len(slow.questions) == 1
-    tasks.append(asyncio.create_task(ask(one, w, DARK, BEN)))
+    tasks.append(asyncio.create_task(picture_for(one, w, DARK, BEN)))
     await settled()
     assert [question["theme"] for question in slow.questions] == ["light", "dark"]
     slow.may_end.set()
@@ -162,10 +153,10 @@ async def test_too_many_that_wait_are_busy(workspaces: Workspaces) -> None:
     slow, w = Drawer(), await new_workspace(workspaces, "")
     slow.may_end.clear()
     one = pictures_by(workspaces, slow)
-    tasks = [asyncio.create_task(ask(one, w, PictureOptions(scale=1 + number / 10))) for number in range(9)]
+    tasks = [asyncio.create_task(picture_for(one, w, PictureOptions(scale=1 + number / 10))) for number in range(9)]
     await settled()
     with pytest.raises(DraftsmithError, match="busy"):
-        await ask(one, w, DARK)
+        await picture_for(one, w, DARK)
     slow.may_end.set()
     await asyncio.gather(*tasks)
 
@@ -181,11 +172,11 @@ async def test_what_takes_too_much_is_not_tried_again(workspaces: Workspaces, an
     one = pictures_by(workspaces, drawer)
     for _ in range(2):
         with pytest.raises(PictureTooCostly, match="section"):
-            await ask(one, w)
+            await picture_for(one, w)
     assert len(drawer.questions) == 1
     await send(workspaces, w, [new("db")])
     drawer.answer = lambda question: HEAD + question
-    assert (await ask(one, w)).content
+    assert (await picture_for(one, w)).content
 
 
 @pytest.mark.parametrize(
@@ -200,7 +191,7 @@ async def test_another_failure_may_have_been_chance(
     one = pictures_by(workspaces, drawer)
     for _ in range(2):
         with pytest.raises(DraftsmithError, match=code):
-            await ask(one, w)
+            await picture_for(one, w)
     assert len(drawer.questions) == 2
 
 
@@ -212,14 +203,14 @@ async def test_what_is_kept_is_bounded(workspaces: Workspaces, monkeypatch: pyte
     one = pictures_by(workspaces, drawer)
     scales = [PictureOptions(scale=1 + number / 10) for number in range(6)]
     for options in scales:
-        await ask(one, w, options)
-    await ask(one, w, scales[-1])
+        await picture_for(one, w, options)
+    await picture_for(one, w, scales[-1])
     assert len(drawer.questions) == 6
-    await ask(one, w, scales[0])
+    await picture_for(one, w, scales[0])
     assert len(drawer.questions) == 7
     drawer.answer = lambda _: HEAD + b"x" * 6_000
     for _ in range(2):
-        assert len((await ask(one, w, DARK)).content) == 6_000
+        assert len((await picture_for(one, w, DARK)).content) == 6_000
     assert len(drawer.questions) == 9
 
 

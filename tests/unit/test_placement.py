@@ -22,7 +22,7 @@ from tests.drawings import overlaps_of, rects_of
 _CACHE = {"id": "x", "type": "cache", "label": "X"}
 
 
-def new(node_id: str, **fields: object) -> Op:
+def unplaced_node(node_id: str, **fields: object) -> Op:
     return {"op": "add_node", "id": node_id, "type": "service", "label": node_id.upper(), **fields}
 
 
@@ -43,7 +43,7 @@ def rerouted(tx: Transaction) -> list[str]:
 def test_three_groups_in_one_batch() -> None:
     """12 nodes, 3 groups, 13 edges, no positions: nothing lies on anything, and the groups follow the edges."""
     workspace = workspace_of()
-    nodes = [new(f"n{number}", parent=f"g{number // 4}") for number in range(12)]
+    nodes = [unplaced_node(f"n{number}", parent=f"g{number // 4}") for number in range(12)]
     links = [edge(f"n{number}", f"n{number + 1}") for number in range(11)]
     groups: list[Op] = [
         {"op": "add_node", "id": f"g{number}", "type": "group", "label": f"G{number}"} for number in range(3)
@@ -57,7 +57,7 @@ def test_three_groups_in_one_batch() -> None:
 def test_many_nodes_in_one_batch(count: int) -> None:
     """Into an empty diagram, and into one that has something."""
     random = Random(count)
-    nodes = [new(f"n{number}") for number in range(count)]
+    nodes = [unplaced_node(f"n{number}") for number in range(count)]
     pairs = {tuple(random.sample(range(count), 2)) for _ in range(count)}
     links = [edge(f"n{one}", f"n{other}") for one, other in sorted(pairs)]
     for workspace in (workspace_of(), workspace_of(*row("a", "b", "c"))):
@@ -152,7 +152,7 @@ def test_what_does_not_pay_is_not_pushed() -> None:
     """Between two nodes of a dense grid, whose rows could be pushed, costs about what it does in a single row."""
     one_row, many_rows = _grid(10, 1), _grid(54, 3)
     costs = [
-        run(workspace, new("x"), edge(one, "x"), edge("x", other), revision=2).work.spent
+        run(workspace, unplaced_node("x"), edge(one, "x"), edge("x", other), revision=2).work.spent
         for workspace, one, other in ((one_row, "n5", "n6"), (many_rows, "n54", "n55"))
     ]
     assert costs[1] < 2 * costs[0]
@@ -162,7 +162,7 @@ def test_what_does_not_pay_is_not_pushed() -> None:
 def test_what_is_locked_stays_where_it_is() -> None:
     """Room is made around it."""
     workspace = workspace_of(*row("a", "b", "c"), update("b", locked=True))
-    run(workspace, new("x"), edge("a", "x"), edge("x", "c"), revision=2)
+    run(workspace, unplaced_node("x"), edge("a", "x"), edge("x", "c"), revision=2)
     assert (place(workspace, "a"), place(workspace, "b")) == ((0, 0), (260, 0))
     assert not overlaps_of(workspace.diagram)
 
@@ -172,7 +172,7 @@ def _placed(at: Op, flow: str) -> tuple[Diagram, tuple[float, float, float, floa
     vertical = flow == "down"
     nodes = [node(name, 0 if vertical else i * 300, i * 200 if vertical else 0) for i, name in enumerate("abc")]
     workspace = workspace_of(*nodes, edge("a", "b"), edge("b", "c"))
-    run(workspace, new("x"), at, revision=2)
+    run(workspace, unplaced_node("x"), at, revision=2)
     return workspace.diagram, rects_of(workspace.diagram)["x"]
 
 
@@ -196,7 +196,13 @@ def test_a_new_group_goes_around_what_is_moved_into_it() -> None:
     """Who was there stays on screen, whether the group came before or with them."""
     workspace = workspace_of(node("a", 300, 200), node("b", 600, 200), node("c", 1000, 200))
     made: Op = {"op": "add_node", "id": "g", "type": "group", "label": "G"}
-    run(workspace, made, new("n", parent="g"), {"op": "move_to_group", "ids": ["a", "b"], "group": "g"}, revision=2)
+    run(
+        workspace,
+        made,
+        unplaced_node("n", parent="g"),
+        {"op": "move_to_group", "ids": ["a", "b"], "group": "g"},
+        revision=2,
+    )
     assert (place(workspace, "a"), place(workspace, "b")) == ((300, 200), (600, 200))
     assert place(workspace, "g") == (276, 160)
     assert not overlaps_of(workspace.diagram)
@@ -206,7 +212,7 @@ def test_positions_that_operations_give_are_kept() -> None:
     """Whichever operation gives them: later ones win, and only what is left is placed."""
     workspace = workspace_of(node("a", 0, 0))
     run(
-        workspace, new("x"), new("y"), new("z"), update("x", position={"x": 500, "y": 0}),
+        workspace, unplaced_node("x"), unplaced_node("y"), unplaced_node("z"), update("x", position={"x": 500, "y": 0}),
         {"op": "move_nodes", "positions": {"y": {"x": 900, "y": 0}}}, revision=2,
     )  # fmt: skip
     assert (place(workspace, "x"), place(workspace, "y")) == ((500, 0), (900, 0))
@@ -217,7 +223,11 @@ def test_a_single_step_tells_the_place() -> None:
     """The node is inserted where it stands in the end; nothing of its way is logged."""
     workspace = workspace_of(node("a", 0, 0))
     tx = run(
-        workspace, new("x"), {"op": "group_nodes", "id": "g", "label": "G", "ids": ["x"]}, edge("a", "x"), revision=2
+        workspace,
+        unplaced_node("x"),
+        {"op": "group_nodes", "id": "g", "label": "G", "ids": ["x"]},
+        edge("a", "x"),
+        revision=2,
     )
     assert [type(step).__name__ for step in tx.steps].count("InsertNode") == 2
     assert place(workspace, "x")[0] > 180
@@ -230,8 +240,8 @@ def _shown(workspace: Workspace) -> list[tuple[str, tuple[float, float]]]:
 def test_the_order_of_edges_does_not_matter() -> None:
     """Places are found from the end state."""
     one, other = workspace_of(*row("a", "b")), workspace_of(*row("a", "b"))
-    run(one, new("x"), new("y"), edge("b", "x"), edge("x", "y"), revision=2)
-    run(other, new("x"), new("y"), edge("x", "y"), edge("b", "x"), revision=2)
+    run(one, unplaced_node("x"), unplaced_node("y"), edge("b", "x"), edge("x", "y"), revision=2)
+    run(other, unplaced_node("x"), unplaced_node("y"), edge("x", "y"), edge("b", "x"), revision=2)
     assert _shown(one) == _shown(other)
 
 
@@ -283,7 +293,7 @@ def routed_square() -> Workspace:
 def test_new_nodes_keep_off_routes(end: str, leads: str) -> None:
     """Not off a straight line where there is none: routes are where they are drawn."""
     workspace = routed_square()
-    run(workspace, new("n"), edge(end, "n") if leads == "to" else edge("n", end), revision=2)
+    run(workspace, unplaced_node("n"), edge(end, "n") if leads == "to" else edge("n", end), revision=2)
     rects = rects_of(workspace.diagram)
     own = rects[NodeId("n")]
     for name in ("above", "right", "below", "corner"):
@@ -298,7 +308,7 @@ def test_new_nodes_keep_off_routes_in_a_group() -> None:
     inside = [group("g", 1_000, 1_000), node("a", 24, 40, parent="g"), node("b", 600, 40, parent="g")]
     route = [{"x": 1_300, "y": 1_040}, {"x": 1_420, "y": 1_040}]
     workspace = workspace_of(*inside, edge("a", "b", id="e", route=route))
-    run(workspace, new("n", parent="g"), edge("a", "n"), revision=2)
+    run(workspace, unplaced_node("n", parent="g"), edge("a", "n"), revision=2)
     rects = rects_of(workspace.diagram)
     points = [middle(rects[NodeId("a")]), (1_300, 1_040), (1_420, 1_040), middle(rects[NodeId("b")])]
     assert not any(is_crossed(rects[NodeId("n")], *piece) for piece in pairwise(points))
@@ -309,7 +319,14 @@ def test_a_route_inside_a_frame_that_has_grown_goes() -> None:
     workspace = workspace_of(group("g", 0, 0), node("a", 24, 40, parent="g"), node("b", 24, 400), node("c", -400, 0))
     right, left = [{"x": 300, "y": 60}, {"x": 300, "y": 436}], [{"x": -60, "y": 60}]
     run(workspace, edge("g", "b", id="right", route=right), edge("g", "c", id="left", route=left), revision=2)
-    tx = run(workspace, new("n", parent="g"), edge("a", "n"), new("m", parent="g"), edge("n", "m"), revision=3)
+    tx = run(
+        workspace,
+        unplaced_node("n", parent="g"),
+        edge("a", "n"),
+        unplaced_node("m", parent="g"),
+        edge("n", "m"),
+        revision=3,
+    )
     assert rerouted(tx) == ["right"]
     assert rects_of(workspace.diagram)[NodeId("g")][2] > 300
     routes = [(workspace.diagram.edge(EdgeId(name)) or {}).get("route") for name in ("right", "left")]
@@ -320,7 +337,15 @@ def test_labels_of_few_new_nodes_have_room() -> None:
     """The two ends are as far apart as the label needs, in two lines where it has two words or more."""
     for label, least in (("publishes order events", 12 * 6.9 + 14), ("synchronisation", 15 * 6.9 + 14)):
         workspace = workspace_of()
-        run(workspace, new("a"), new("b"), new("c"), edge("a", "b", label=label), edge("b", "c"), revision=2)
+        run(
+            workspace,
+            unplaced_node("a"),
+            unplaced_node("b"),
+            unplaced_node("c"),
+            edge("a", "b", label=label),
+            edge("b", "c"),
+            revision=2,
+        )
         gaps = [place(workspace, other)[0] - place(workspace, one)[0] - 180 for one, other in pairwise("abc")]
         assert least <= gaps[0] < least + 24
         assert gaps[1] == 80
@@ -332,7 +357,13 @@ def test_labels_of_two_edges_between_the_same_are_in_one_line() -> None:
     gaps = []
     for labels in (texts, (*texts, "waits for both")):
         workspace = workspace_of()
-        run(workspace, new("a"), new("b"), *(edge("a", "b", label=label) for label in labels), revision=2)
+        run(
+            workspace,
+            unplaced_node("a"),
+            unplaced_node("b"),
+            *(edge("a", "b", label=label) for label in labels),
+            revision=2,
+        )
         gaps.append(place(workspace, "b")[0] - 180)
     assert gaps[0] >= 16 * 6.9 + 14
     assert gaps[1] >= sum(len(label) * 6.9 + 14 for label in (*texts, "waits for both"))
@@ -342,8 +373,8 @@ def test_a_new_group_leaves_a_way_for_what_leads_out_of_it() -> None:
     """A line from the first in a new group to what stands behind it is level, and runs beside the second."""
     workspace = workspace_of()
     made = {"op": "add_node", "id": "g", "type": "group", "label": "G"}
-    inside = [new("a", parent="g"), new("b", parent="g")]
-    run(workspace, made, *inside, new("out"), edge("a", "b"), edge("a", "out"), revision=2)
+    inside = [unplaced_node("a", parent="g"), unplaced_node("b", parent="g")]
+    run(workspace, made, *inside, unplaced_node("out"), edge("a", "b"), edge("a", "out"), revision=2)
     rects = rects_of(workspace.diagram)
     start, end = middle(rects["a"]), middle(rects["out"])
     assert start[1] == end[1]

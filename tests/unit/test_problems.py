@@ -23,7 +23,7 @@ TEXT = (
 ELSEWHERE = {"limit_bytes"}
 
 
-def shop() -> Workspace:
+def shop_with_obstacles() -> Workspace:
     """Groups, edges, a locked node, a document with two sections of one name."""
     return workspace_of(
         group("g"),
@@ -245,7 +245,7 @@ FIT: list[tuple[str, Op, str]] = [
 @pytest.mark.parametrize("code,operation,path", FIT)
 def test_what_does_not_fit(code: str, operation: Op, path: str) -> None:
     """What does not fit this workspace is refused with its code and place, and nothing has changed."""
-    problem = only_problem(shop(), operation)
+    problem = only_problem(shop_with_obstacles(), operation)
     assert (problem.code, problem.path) == (code, f"/operations/0{path}")
     led = leading({"operations": [operation]}, problem.path)
     assert led == problem.path or code == "field_missing", "the path leads to what was sent"
@@ -306,12 +306,12 @@ LIMITS: list[tuple[str, WorkspaceLimits, Op]] = [
 @pytest.mark.parametrize("code,limits,operation", LIMITS)
 def test_limits(code: str, limits: WorkspaceLimits, operation: Op) -> None:
     """Crossing a limit names it; nothing has changed."""
-    assert only_problem(shop(), operation, limits=limits).code == code
+    assert only_problem(shop_with_obstacles(), operation, limits=limits).code == code
 
 
 def test_the_document_may_be_replaced_at_its_limit() -> None:
     """The limit speaks of the text as it will be, not of what is written on the way."""
-    workspace = shop()
+    workspace = shop_with_obstacles()
     run(
         workspace, {"op": "replace_document", "text": "x" * len(TEXT)}, limits=WorkspaceLimits(document_chars=len(TEXT))
     )
@@ -337,7 +337,7 @@ def test_the_diagram_may_be_replaced_at_its_limit() -> None:
 )
 def test_the_assistant_may_not_lock_or_unlock(operation: Op) -> None:
     """`lock_forbidden` for everyone but a person."""
-    assert only_problem(shop(), operation, by_person=False).code == "lock_forbidden"
+    assert only_problem(shop_with_obstacles(), operation, by_person=False).code == "lock_forbidden"
 
 
 def test_overlap() -> None:
@@ -348,16 +348,18 @@ def test_overlap() -> None:
         edit_section("# Shop", "new alpha", "new"),
         {"op": "replace_section", "section": "# Shop", "text": "all"},
     ):
-        assert only_problem(shop(), first, second).code == "overlap"
+        assert only_problem(shop_with_obstacles(), first, second).code == "overlap"
     assert (
-        only_problem(shop(), edit_section("# Shop", "beta", ""), edit_section("# Shop", "alpha  alpha", "new")).code
+        only_problem(
+            shop_with_obstacles(), edit_section("# Shop", "beta", ""), edit_section("# Shop", "alpha  alpha", "new")
+        ).code
         == "overlap"
     )
 
 
 def test_stale_base() -> None:
     """A ChangeSet that speaks of text which has changed since its base is refused; elsewhere it is mapped over."""
-    workspace = shop()
+    workspace = shop_with_obstacles()
     start = TEXT.index("beta")
     since = {1: replacing(TEXT, [(start, start + 4, "other")])}
     workspace.document.text = since[1].apply(TEXT)
@@ -381,7 +383,7 @@ def test_too_costly(monkeypatch: pytest.MonkeyPatch) -> None:
     """The work of a search is counted, and has a bound that no clock decides."""
     monkeypatch.setattr("draftsmith.transform.matching.search_range.BUDGET", 50)
     quoted = {"op": "edit_section", "section": "# Shop", "find": "nothing like this is there at all", "replace": ""}
-    assert only_problem(shop(), quoted).code == "too_costly"
+    assert only_problem(shop_with_obstacles(), quoted).code == "too_costly"
 
 
 def test_every_code_of_the_page_has_a_case() -> None:
@@ -407,7 +409,7 @@ def test_all_problems_come_at_once_and_name_their_cause() -> None:
         edge("b", "zzz"),
         {"op": "update_edge", "id": "n--a", "label": "x"},
     ]
-    workspace = shop()
+    workspace = shop_with_obstacles()
     before = canonical(workspace)
     with pytest.raises(BatchRejected) as rejected:
         run(workspace, *batch, revision=2)
@@ -452,7 +454,7 @@ def test_a_defect_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None
         raise RuntimeError("a defect")
 
     monkeypatch.setitem(resolve.RESOLVERS, "rename_workspace", broken)
-    workspace = shop()
+    workspace = shop_with_obstacles()
     before = canonical(workspace)
     with pytest.raises(RuntimeError):
         run(
@@ -467,7 +469,7 @@ def test_a_defect_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_change_that_keeps_everything_is_none() -> None:
     """An identity ChangeSet, an equal replacement, an update to what is there: no step."""
-    workspace = shop()
+    workspace = shop_with_obstacles()
     length = of_parts([(len(TEXT) + 1, None)])
     same: list[Op] = [
         {"op": "edit_text", "changes": length.to_json(), "base_revision": 0},

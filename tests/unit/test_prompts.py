@@ -14,7 +14,7 @@ from draftsmith.adapters.files.prompt_files import read_pattern_files, read_prom
 from draftsmith.assistant.answers.parse import operations_of
 from draftsmith.assistant.edit_examples import examples_about, read_edit_examples
 from draftsmith.assistant.patterns.pattern import read_patterns
-from draftsmith.assistant.patterns.reader import search_patterns
+from draftsmith.assistant.patterns.search import search_patterns
 from draftsmith.assistant.prompts import WORKFLOWS, prompt_set
 from draftsmith.assistant.tools.findings import check_findings
 from draftsmith.assistant.tools.investigation_inputs import HISTORY_TOOL_INPUTS, REPORT, ReportFindings

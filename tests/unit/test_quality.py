@@ -30,7 +30,7 @@ def request(workflow: Any = "edit", edit_mode: Any = "tools") -> RunRequest:
     )  # fmt: skip
 
 
-def refused(*problems: tuple[str, str]) -> ToolResult:
+def refused_call(*problems: tuple[str, str]) -> ToolResult:
     data = {"problems": [{"op": op, "code": code} for op, code in problems]} if problems else None
     return ToolResult("c", "no", is_error=True, data=data, failed_batch=True)
 
@@ -46,7 +46,7 @@ def tally(*results: tuple[str, ToolResult]) -> RunTally:
     return counted
 
 
-def worker(store: MemoryUsage | None = None, clock: HandClock | None = None) -> Metering:
+def metering_of(store: MemoryUsage | None = None, clock: HandClock | None = None) -> Metering:
     clock = clock or HandClock(NOON)
     return Metering(store or MemoryUsage(clock), Rows(), clock)
 
@@ -54,9 +54,9 @@ def worker(store: MemoryUsage | None = None, clock: HandClock | None = None) -> 
 def test_what_a_run_came_to_is_told_by_batch_code_and_operation() -> None:
     """Problems count by code, batches by operation; a question is no batch; a call that is no JSON has a code, too."""
     counts = tally(
-        ("edit_diagram", refused(("add_edge", "node_not_found"), ("add_edge", "node_not_found"))),
+        ("edit_diagram", refused_call(("add_edge", "node_not_found"), ("add_edge", "node_not_found"))),
         ("find_nodes", ToolResult("c", "three")),
-        ("edit_document", refused()),
+        ("edit_document", refused_call()),
         ("edit_diagram", staged("add_node", "add_edge")),
     ).counts
     assert counts == {
@@ -68,7 +68,7 @@ def test_what_a_run_came_to_is_told_by_batch_code_and_operation() -> None:
 
 def test_whatever_a_model_calls_an_operation_the_counters_stay_few() -> None:
     """Names that there are not count together."""
-    counts = tally(*(("edit_diagram", refused((f"make_{number}", "op_unknown"))) for number in range(50))).counts
+    counts = tally(*(("edit_diagram", refused_call((f"make_{number}", "op_unknown"))) for number in range(50))).counts
     assert set(counts) == {
         "batches", "refused", "code|op_unknown", "refused|other", "refused|other|op_unknown",
     }  # fmt: skip
@@ -94,8 +94,8 @@ async def test_workers_are_summed_by_workflow_mode_and_operation() -> None:
     """Also after a restart: what was counted is in the store, by day."""
     clock = HandClock(NOON)
     store = MemoryUsage(clock)
-    one, other = worker(store, clock), worker(store, clock)
-    bad = ("edit_diagram", refused(("add_edge", "node_not_found")))
+    one, other = metering_of(store, clock), metering_of(store, clock)
+    bad = ("edit_diagram", refused_call(("add_edge", "node_not_found")))
     one.quality.count_run(request(), "applied", tally(bad, ("edit_diagram", staged("add_edge"))), repaired=1)
     one.quality.count_run(request(), "failed", tally(bad, bad, bad))
     whole = tally(("rewrite_diagram", staged("replace_diagram")))
@@ -112,7 +112,7 @@ async def test_workers_are_summed_by_workflow_mode_and_operation() -> None:
     await one.close()
     await other.close()
     clock.ms += DAY_MS
-    found = await worker(store, clock).totals(7)
+    found = await metering_of(store, clock).totals(7)
     quality = found["quality"]
     assert quality["today"]["batches"] == 0
     total = quality["total"]
@@ -137,8 +137,8 @@ async def test_workers_are_summed_by_workflow_mode_and_operation() -> None:
 async def test_too_much_that_does_not_fit_is_loud_once_a_day() -> None:
     """A warning with the numbers in the log of each worker, and a metric until the day is over."""
     clock = HandClock(NOON)
-    one = worker(clock=clock)
-    bad = ("edit_diagram", refused(("add_edge", "node_not_found")))
+    one = metering_of(clock=clock)
+    bad = ("edit_diagram", refused_call(("add_edge", "node_not_found")))
     for number in range(12):
         result = bad if number % 4 == 0 else ("edit_diagram", staged("add_edge"))
         one.quality.count_run(request(), "applied", tally(result))
@@ -166,7 +166,7 @@ async def test_a_store_that_is_away_is_looked_at_later() -> None:
         async def read(self, days: Any) -> Any:
             raise StorageError("away")
 
-    one = worker(Away(HandClock(NOON)))
+    one = metering_of(Away(HandClock(NOON)))
     one.quality.count_run(request(), "failed", tally())
     await one.quality.check()
     assert not one.quality.is_loud
@@ -175,9 +175,9 @@ async def test_a_store_that_is_away_is_looked_at_later() -> None:
 
 async def test_metrics_grow_by_what_is_counted() -> None:
     """Whatever is collected twice counts once; names and labels are those of docs/operating.md."""
-    one = worker()
+    one = metering_of()
     metrics = AssistantMetrics(one.quality)
-    bad = ("edit_diagram", refused(("add_edge", "node_not_found")))
+    bad = ("edit_diagram", refused_call(("add_edge", "node_not_found")))
     tools, whole = {"workflow": "edit", "edit_mode": "tools"}, {"workflow": "edit", "edit_mode": "regenerate"}
     watched = {
         "runs": {**tools, "status": "applied"},

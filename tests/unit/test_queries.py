@@ -6,13 +6,15 @@ import pytest
 
 from bench.states import workspace_of as grid
 from draftsmith.assistant.tools import queries
-from draftsmith.assistant.tools.queries import find_nodes, impact, neighbours, paths, unconnected_nodes
+from draftsmith.assistant.tools.node_search import find_nodes
+from draftsmith.assistant.tools.queries import impact, neighbours, paths, unconnected_nodes
+from draftsmith.assistant.tools.walks import ReachableNode
 from draftsmith.model.workspace import Workspace
 from tests.builders import canonical, edge, group, node, workspace_of
 from tests.shop import shop
 
 
-def _ids(rows: list[queries.ReachableNode]) -> list[str]:
+def _ids(rows: list[ReachableNode]) -> list[str]:
     return [row.id for row in rows]
 
 

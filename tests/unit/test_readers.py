@@ -46,7 +46,7 @@ def export(**diagram: object) -> SourceFile:
     return file("a.json", json.dumps({"format": "draftsmith/1", "diagram": diagram}).replace("\\\\", "\\"))
 
 
-def read(one: SourceFile) -> list[ReadWorkspace]:
+def read_recognized(one: SourceFile) -> list[ReadWorkspace]:
     """The workspaces of a file, which is recognized."""
     (found,) = recognize([one]).sets
     return list(READERS[found.reader].reader().read(found.sources))
@@ -139,7 +139,7 @@ def test_of_a_folder_only_what_may_be_of_a_format_is_read(path: str, belongs: bo
 
 
 def test_every_page_of_a_drawing_is_read_with_the_ids_of_its_cells() -> None:
-    shop, tills = read(file("plan.drawio", DRAWING))
+    shop, tills = read_recognized(file("plan.drawio", DRAWING))
     assert (shop.name, tills.name, shop.is_placed) == ("Shop", "Tills", True)
     assert set(shop.sources.values()) == {"p1/a", "p1/b", "p1/e"}
     assert set(tills.sources.values()) == {"p2/a", "p2/b", "p2/e"}
@@ -147,7 +147,7 @@ def test_every_page_of_a_drawing_is_read_with_the_ids_of_its_cells() -> None:
 
 def test_a_page_that_cannot_be_read_is_listed_and_the_others_are_read() -> None:
     broken = f'<mxfile><diagram name="Bad">nonsense</diagram><diagram name="Good">{PAGE}</diagram></mxfile>'
-    (good,) = read(file("plan.drawio", broken))
+    (good,) = read_recognized(file("plan.drawio", broken))
     assert good.name == "Good"
     assert [(one.file, one.place) for one in good.unread] == [("plan.drawio", "page Bad")]
 
@@ -196,7 +196,7 @@ def test_a_page_that_cannot_be_read_is_listed_and_the_others_are_read() -> None:
 )
 def test_what_cannot_be_read_says_where_and_why(one: SourceFile, line: int | None) -> None:
     with pytest.raises(UnreadableSource) as refused:
-        read(one)
+        read_recognized(one)
     assert (refused.value.file, refused.value.line) == (one.path, line)
     assert refused.value.reason
 
@@ -204,19 +204,21 @@ def test_what_cannot_be_read_says_where_and_why(one: SourceFile, line: int | Non
 def test_fields_of_an_export_that_are_null_are_not_there() -> None:
     """Whole numbers that 64 bits do not hold are kept as they can be written."""
     nulls = dict.fromkeys(("position", "size", "properties", "parent", "color"))
-    (found,) = read(export(nodes=[{**NODE, **nulls}, {**NODE, "id": "b", "position": {"x": 10**30, "y": 0}}]))
+    (found,) = read_recognized(
+        export(nodes=[{**NODE, **nulls}, {**NODE, "id": "b", "position": {"x": 10**30, "y": 0}}])
+    )
     assert found.diagram["nodes"] == [NODE, {**NODE, "id": "b", "position": {"x": 1e30, "y": 0}}]
 
 
 def test_an_export_is_read_whole() -> None:
-    (found,) = read(file("shop.json", EXPORT))
+    (found,) = read_recognized(file("shop.json", EXPORT))
     assert (found.name, found.document, found.is_placed) == ("Shop", "# Shop\n", True)
     assert found.diagram["nodes"] == [{"id": "web", "type": "web", "label": "Web"}]
 
 
 def test_what_the_source_names_gets_a_mark_and_an_edge_by_its_ends() -> None:
     """Things that are called alike get none; an edge without a name is known by its ends."""
-    (found,) = read(file("flow.mmd", "flowchart LR\n  shop[Shop] -->|asks| orders[Orders]\n"))
+    (found,) = read_recognized(file("flow.mmd", "flowchart LR\n  shop[Shop] -->|asks| orders[Orders]\n"))
     diagram = with_marks(found, "mermaid", "docs/flow.mmd")
     marks = [mark_of(one.get("properties", {})) for one in (*diagram["nodes"], *diagram["edges"])]
     assert [str(mark) for mark in marks] == [

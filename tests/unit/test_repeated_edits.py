@@ -216,7 +216,7 @@ def test_the_own_batch_makes_no_repeated_edit() -> None:
     assert "operations[0] of this batch changed it." in problem.message
 
 
-def _message(workspace: Workspace, *operations: Op) -> Problem:
+def _only_problem(workspace: Workspace, *operations: Op) -> Problem:
     with pytest.raises(BatchRejected) as rejected:
         run(workspace, *operations, revision=2)
     [problem] = rejected.value.problems
@@ -245,7 +245,7 @@ def _message(workspace: Workspace, *operations: Op) -> Problem:
 def test_deleting_what_the_batch_deleted_names_the_operation(operations: list[Op], code: str) -> None:
     """Texts, sections, nodes and edges alike."""
     workspace = workspace_of(node("a"), node("b"), {"op": "add_edge", "source": "a", "target": "b"}, text=DOC)
-    problem = _message(workspace, *operations)
+    problem = _only_problem(workspace, *operations)
     assert (problem.index, problem.code, problem.caused_by) == (len(operations) - 1, code, 0)
     assert problem.message.endswith("operations[0] of this batch deleted it.")
 
@@ -253,7 +253,7 @@ def test_deleting_what_the_batch_deleted_names_the_operation(operations: list[Op
 def test_what_nobody_deleted_names_no_operation() -> None:
     """Nor does what another operation only renamed count as deleted."""
     wrong: dict[str, Any] = {"op": "delete_section", "section": "## Nowhere"}
-    assert _message(workspace_of(text=DOC), EDIT, wrong).caused_by is None
+    assert _only_problem(workspace_of(text=DOC), EDIT, wrong).caused_by is None
     renamed = {"op": "rename_section", "section": "## Risks", "title": "Dangers"}
-    problem = _message(workspace_of(text=DOC), renamed, {"op": "delete_section", "section": "## Risks"})
+    problem = _only_problem(workspace_of(text=DOC), renamed, {"op": "delete_section", "section": "## Risks"})
     assert problem.message.endswith("operations[0] of this batch changed it.")

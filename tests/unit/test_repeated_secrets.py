@@ -69,13 +69,19 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_a_key_is_found_however_it_is_spelled(spelling: str) -> None:
     random = Random(run_seed())
-    made = [KEY, f"sk-proj-{drawn(random, 60)}", drawn(random, 32), drawn(random, 20), f"AIza{drawn(random, 35)}"]
+    made = [
+        KEY,
+        f"sk-proj-{random_text(random, 60)}",
+        random_text(random, 32),
+        random_text(random, 20),
+        f"AIza{random_text(random, 35)}",
+    ]
     for key in made:
         said = f"Incorrect API key provided: {SPELLINGS[spelling](key)}. You can find yours in the console."
         assert repeats(said, key), key
 
 
-def drawn(random: Random, length: int) -> str:
+def random_text(random: Random, length: int) -> str:
     return "".join(random.choice(LETTERS) for _ in range(length))
 
 
@@ -94,7 +100,7 @@ def drawn(random: Random, length: int) -> str:
 def test_what_says_something_else_is_free_of_it(said: str) -> None:
     """The last four characters are no piece, as vendors show them; nor are ids, models and patterns."""
     random = Random(run_seed())
-    for key in (KEY, *(f"sk-{drawn(random, 48)}" for _ in range(200))):
+    for key in (KEY, *(f"sk-{random_text(random, 48)}" for _ in range(200))):
         assert not repeats(said, key), key
 
 

@@ -8,7 +8,7 @@ from tests.builders import Op, edge, fields, group, node, place, run, update, wo
 from tests.unit.test_operations import edge_of, edges
 
 
-def whole(nodes: list[Op], some_edges: list[Op] | None = None) -> Op:
+def replace_diagram(nodes: list[Op], some_edges: list[Op] | None = None) -> Op:
     return {"op": "replace_diagram", "nodes": nodes, "edges": some_edges or []}
 
 
@@ -20,9 +20,9 @@ def test_replace_diagram_keeps_what_is_omitted_clears_null_and_deletes_what_is_a
         edge("a", "b", label="x", id="e"),
     )
     same = diagram_json(workspace.diagram)
-    assert run(workspace, whole(same["nodes"], same["edges"]), revision=2).steps == []
+    assert run(workspace, replace_diagram(same["nodes"], same["edges"]), revision=2).steps == []
     kept = {"id": "a", "label": "New", "notes": None, "properties": {"k": "2"}}
-    tx = run(workspace, whole([kept]), revision=2)
+    tx = run(workspace, replace_diagram([kept]), revision=2)
     found = fields(workspace, "a")
     assert (found["label"], found["description"], found["position"]) == ("New", "d", {"x": 7, "y": 7})
     assert found["properties"] == {"k": "2"}
@@ -37,7 +37,7 @@ def test_replace_diagram_matches_edges_by_id_else_by_ends_label_and_kind() -> No
     nodes = [{"id": i} for i in "abc"]
     run(
         workspace,
-        whole(
+        replace_diagram(
             nodes,
             [
                 {"source": "a", "target": "b", "label": "x", "description": "d"},
@@ -60,7 +60,7 @@ def test_replace_diagram_lets_edges_change_places() -> None:
     nodes = [{"id": i} for i in "abc"]
     tx = run(
         workspace,
-        whole(nodes, [{"id": "e", "source": "b", "target": "c"}, {"id": "f", "source": "a", "target": "b"}]),
+        replace_diagram(nodes, [{"id": "e", "source": "b", "target": "c"}, {"id": "f", "source": "a", "target": "b"}]),
         revision=2,
     )
     assert edges(workspace) == {"e": ("b", "c"), "f": ("a", "b")}
@@ -73,7 +73,7 @@ def test_replace_diagram_lets_edges_change_places() -> None:
 def test_replace_diagram_keeps_an_edge_whose_end_goes() -> None:
     """The edge is led elsewhere before its old end is deleted."""
     workspace = workspace_of(node("a"), node("b"), node("c"), edge("a", "b", id="e"))
-    run(workspace, whole([{"id": "a"}, {"id": "c"}], [{"id": "e", "source": "a", "target": "c"}]), revision=2)
+    run(workspace, replace_diagram([{"id": "a"}, {"id": "c"}], [{"id": "e", "source": "a", "target": "c"}]), revision=2)
     assert edge_of(workspace, "e") == {"ends": ("a", "c"), "birth": 1}
 
 
@@ -82,7 +82,7 @@ def test_replace_diagram_rebuilds_groups_in_any_order() -> None:
     workspace = workspace_of(group("g"), group("h", 10, 10, parent="g"), node("s"), group("o"), node("x", parent="o"))
     run(
         workspace,
-        whole(
+        replace_diagram(
             [
                 {"id": "g", "parent": "h"},
                 {"id": "o", "type": "service"},
@@ -102,7 +102,7 @@ def test_replace_diagram_rebuilds_groups_in_any_order() -> None:
 def test_replace_diagram_moves_children_of_what_goes_up() -> None:
     """A node whose group is absent from the list stays where it is on the screen."""
     workspace = workspace_of(group("g", 100, 100), node("a", 10, 10, parent="g"))
-    run(workspace, whole([{"id": "a"}]), revision=2)
+    run(workspace, replace_diagram([{"id": "a"}]), revision=2)
     assert place(workspace, "a") == (110, 110)
     assert workspace.diagram.node_count == 1
 
@@ -121,7 +121,11 @@ def test_replace_diagram_unlocks_first_and_locks_last() -> None:
         {"id": "k", "type": "group", "label": "K", "locked": True},
         {"id": "n", "type": "api", "label": "N", "parent": "k"},
     ]
-    run(workspace, whole([*listed, *fresh], [{"id": "e", "source": "a", "target": "b", "label": "x"}]), revision=2)
+    run(
+        workspace,
+        replace_diagram([*listed, *fresh], [{"id": "e", "source": "a", "target": "b", "label": "x"}]),
+        revision=2,
+    )
     locked = [node_id for node_id in workspace.diagram.node_ids() if fields(workspace, node_id).get("locked")]
     assert sorted(locked) == ["b", "k"]
     assert edge_of(workspace, "e")["label"] == "x"
@@ -135,7 +139,7 @@ def test_replace_diagram_places_what_comes_without_a_place() -> None:
         {"id": "m", "type": "api", "label": "M"},
         {"id": "a", "position": {"x": 1000, "y": 0}},
     ]
-    run(workspace, whole(listed, [{"source": "a", "target": "n"}]), revision=2)
+    run(workspace, replace_diagram(listed, [{"source": "a", "target": "n"}]), revision=2)
     assert place(workspace, "n") == (1260, 0)
     spots = {place(workspace, node_id) for node_id in workspace.diagram.node_ids()}
     assert len(spots) == 3

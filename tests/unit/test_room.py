@@ -24,7 +24,7 @@ def kinds(messages: list[dict[str, Any]]) -> list[str]:
     return [message["t"] for message in messages]
 
 
-def started(log: RenameLog, *names: str) -> tuple[Any, list[RoomPage]]:
+def room_with_pages(log: RenameLog, *names: str) -> tuple[Any, list[RoomPage]]:
     """A room with pages that have taken their first frame."""
     room = room_of(log)
     pages = [join(room, name, actor) for name, actor in zip(names, (ANN, BOB, CLEO), strict=False)]
@@ -57,7 +57,7 @@ def test_the_welcome_says_what_one_may_do_here() -> None:
 def test_who_comes_back_gets_what_it_missed() -> None:
     log = RenameLog()
     log.commit()
-    room, (page,) = started(log, "m1")
+    room, (page,) = room_with_pages(log, "m1")
     room.leave(page.connection)
     log.commit()
     log.commit()
@@ -72,14 +72,14 @@ def test_who_comes_back_gets_what_it_missed() -> None:
 def test_who_comes_back_up_to_date_gets_nothing_but_the_welcome() -> None:
     log = RenameLog()
     log.commit()
-    room, (page,) = started(log, "m1")
+    room, (page,) = room_with_pages(log, "m1")
     assert kinds(rejoin(room, "m2", page, log).take()) == ["welcome", "roster"]
 
 
 def test_what_was_written_before_the_connection_broke_is_announced_with_its_commit() -> None:
     log = RenameLog()
     log.commit()
-    room, (page,) = started(log, "m1")
+    room, (page,) = room_with_pages(log, "m1")
     log.commit("tx-1")
     log.commit("tx-2")
     room.workspace_moved(log.replica)
@@ -95,7 +95,7 @@ def test_what_was_written_before_the_connection_broke_is_announced_with_its_comm
 def test_a_page_of_another_history_gets_the_state() -> None:
     log = RenameLog()
     log.commit()
-    room, (page,) = started(log, "m1")
+    room, (page,) = room_with_pages(log, "m1")
     for position in (Head("e0", 1, page.h), Head(EPOCH, 1, "f" * 16), Head(EPOCH, 9, page.h)):
         frame = join(room, "m2", position=position).take()
         assert kinds(frame)[:2] == ["welcome", "state"]
@@ -105,7 +105,7 @@ def test_a_page_of_another_history_gets_the_state() -> None:
 def test_everybody_at_one_place_shares_one_frame() -> None:
     """A frame of commits is made once, however many pages take it."""
     log = RenameLog()
-    room, pages = started(log, "m1", "m2", "m3")
+    room, pages = room_with_pages(log, "m1", "m2", "m3")
     log.commit()
     log.commit()
     room.workspace_moved(log.replica)
@@ -115,7 +115,7 @@ def test_everybody_at_one_place_shares_one_frame() -> None:
 
 def test_a_slow_reader_gets_larger_frames_and_then_the_state() -> None:
     log = RenameLog()
-    room, (quick, slow) = started(log, "m1", "m2")
+    room, (quick, slow) = room_with_pages(log, "m1", "m2")
     for _ in range(10):
         log.commit()
         room.workspace_moved(log.replica)
@@ -133,7 +133,7 @@ def test_a_slow_reader_gets_larger_frames_and_then_the_state() -> None:
 def test_what_the_slowest_lacks_is_kept() -> None:
     """More of it than is kept for nobody, while others have it all."""
     log = RenameLog()
-    room, (quick, slow) = started(log, "m1", "m2")
+    room, (quick, slow) = room_with_pages(log, "m1", "m2")
     for _ in range(10):
         log.commit(size=100_000)
         room.workspace_moved(log.replica)
@@ -144,7 +144,7 @@ def test_what_the_slowest_lacks_is_kept() -> None:
 
 def test_what_is_kept_for_slow_readers_is_bounded_in_bytes() -> None:
     log = RenameLog()
-    room, (slow,) = started(log, "m1")
+    room, (slow,) = room_with_pages(log, "m1")
     for _ in range(10):
         log.commit(size=MAX_BYTES // 8)
         room.workspace_moved(log.replica)
@@ -162,7 +162,7 @@ def test_what_is_kept_for_slow_readers_is_bounded_in_bytes() -> None:
 
 def test_a_commit_larger_than_what_is_kept_comes_as_state() -> None:
     log = RenameLog()
-    room, (page,) = started(log, "m1")
+    room, (page,) = room_with_pages(log, "m1")
     page.connection.write_sent("tx-1", "write-01")
     entry = log.commit("tx-1", size=MAX_BYTES + 1)
     room.workspace_moved(log.replica)
@@ -176,7 +176,7 @@ class TestAnswers:
     def page(self) -> tuple[RenameLog, Any, RoomPage, RoomPage]:
         log = RenameLog()
         log.commit()
-        room, (page, other) = started(log, "m1", "m2")
+        room, (page, other) = room_with_pages(log, "m1", "m2")
         page.connection.write_sent("tx-1", "write-01")
         return log, room, page, other
 
@@ -344,7 +344,7 @@ class TestMemory:
     def test_while_it_is_gone_pages_wait_for_nothing_but_states(self) -> None:
         log = RenameLog()
         log.commit()
-        room, (page,) = started(log, "m1")
+        room, (page,) = room_with_pages(log, "m1")
         log.commit()
         room.workspace_moved(log.replica)
         room.workspace_moved(None)
@@ -359,7 +359,7 @@ class TestMemory:
     def test_loaded_anew_it_goes_on(self) -> None:
         log = RenameLog()
         log.commit()
-        room, (page,) = started(log, "m1")
+        room, (page,) = room_with_pages(log, "m1")
         room.workspace_moved(None)
         log.load()
         log.commit()
@@ -369,7 +369,7 @@ class TestMemory:
     def test_loaded_from_a_later_state_whoever_is_before_it_gets_that(self) -> None:
         log = RenameLog()
         log.commit()
-        room, (page,) = started(log, "m1")
+        room, (page,) = room_with_pages(log, "m1")
         log.commit()
         log.commit()
         log.load()
@@ -382,7 +382,7 @@ class TestMemory:
         log = RenameLog()
         log.commit()
         log.commit()
-        room, (page,) = started(log, "m1")
+        room, (page,) = room_with_pages(log, "m1")
         log.lose(1)
         room.workspace_moved(log.replica)
         assert page.take()[0]["why"] == "diverged"
@@ -397,7 +397,7 @@ class TestMemory:
         log = RenameLog()
         log.commit()
         log.commit()
-        room, (page,) = started(log, "m1")
+        room, (page,) = room_with_pages(log, "m1")
         room.workspace_moved(None)
         log.lose(1)
         log.commit()
@@ -412,7 +412,7 @@ class TestTicks:
 
     def test_idle_at_once_then_every_tick(self) -> None:
         log = RenameLog()
-        room, (page,) = started(log, "m1")
+        room, (page,) = room_with_pages(log, "m1")
         for number in range(2, 61):
             join(room, f"m{number}", BOB).take()
         page.take()
@@ -429,7 +429,7 @@ class TestTicks:
     def test_a_room_of_two_hardly_waits(self) -> None:
         """There is little to save by sending together what comes within a tick."""
         log = RenameLog()
-        room, _ = started(log, "m1", "m2")
+        room, _ = room_with_pages(log, "m1", "m2")
         room.tick(10.0)
         log.commit()
         room.workspace_moved(log.replica)
@@ -437,7 +437,7 @@ class TestTicks:
 
     def test_a_page_that_hears_nothing_gets_a_sign(self) -> None:
         log = RenameLog()
-        room, (page,) = started(log, "m1")
+        room, (page,) = room_with_pages(log, "m1")
         assert room.heartbeat(KEEPALIVE_S - 1) == []
         assert room.heartbeat(KEEPALIVE_S) == [page.connection]
         assert room.frame(page.connection, KEEPALIVE_S) == "[]"
@@ -449,7 +449,7 @@ class TestPresence:
 
     def test_only_others_and_only_those_who_moved(self) -> None:
         log = RenameLog()
-        room, (ann, bob, cleo) = started(log, "m1", "m2", "m3")
+        room, (ann, bob, cleo) = room_with_pages(log, "m1", "m2", "m3")
         room.shared.roster.move("m1", {"cursor": {"x": 1, "y": 2}})
         assert room.next_tick(1.0) == 0.0
         assert set(map(id, room.tick(1.0))) >= {id(bob.connection), id(cleo.connection)}
@@ -464,7 +464,7 @@ class TestPresence:
 
     def test_moves_wait_for_their_tick(self) -> None:
         log = RenameLog()
-        room, (_ann, bob) = started(log, "m1", "m2")
+        room, (_ann, bob) = room_with_pages(log, "m1", "m2")
         room.shared.roster.move("m1", {"view": "split"})
         room.tick(1.0)
         bob.take()
@@ -478,7 +478,7 @@ class TestPresence:
 
     def test_a_newcomer_learns_it_from_the_roster(self) -> None:
         log = RenameLog()
-        room, _ = started(log, "m1")
+        room, _ = room_with_pages(log, "m1")
         room.shared.roster.move("m1", {"view": "split"})
         newcomer = join(room, "m2", BOB)
         roster = newcomer.take()[-1]
@@ -495,7 +495,7 @@ class TestLatestValues:
 
     def test_only_the_askers_own_pages_see_what_was_asked(self) -> None:
         log = RenameLog()
-        room, (ann, bob) = started(log, "m1", "m2")
+        room, (ann, bob) = room_with_pages(log, "m1", "m2")
         assert room.runs_changed([RUN], [])
         assert ann.take() == [{"t": "runs", "runs": [RUN]}]
         seen = bob.take()[0]["runs"][0]
@@ -503,7 +503,7 @@ class TestLatestValues:
 
     def test_nothing_is_told_when_nothing_changed(self) -> None:
         log = RenameLog()
-        room, (ann,) = started(log, "m1")
+        room, (ann,) = room_with_pages(log, "m1")
         room.runs_changed([RUN], [])
         ann.take()
         assert not room.runs_changed([dict(RUN)], [])
@@ -512,7 +512,7 @@ class TestLatestValues:
 
     def test_a_newcomer_is_told_what_there_is_and_nothing_of_what_there_is_not(self) -> None:
         log = RenameLog()
-        room, _ = started(log, "m1")
+        room, _ = room_with_pages(log, "m1")
         room.runs_changed([RUN], [])
         room.runs_changed([RUN], [RUN])
         room.runs_changed([RUN], [])
@@ -520,7 +520,7 @@ class TestLatestValues:
 
     def test_the_store(self) -> None:
         log = RenameLog()
-        room, (ann,) = started(log, "m1")
+        room, (ann,) = room_with_pages(log, "m1")
         room.store_changed(is_ok=False)
         assert ann.take() == [{"t": "store", "ok": False}]
         assert kinds(join(room, "m2").take())[-1] == "store"
@@ -533,7 +533,7 @@ class TestMessages:
 
     def test_presence_is_for_others_and_a_ping_for_the_page_itself(self) -> None:
         log = RenameLog()
-        room, (ann, bob) = started(log, "m1", "m2")
+        room, (ann, bob) = room_with_pages(log, "m1", "m2")
         assert not room.handle(ann.connection, Presence(t="presence", state={"view": "split"}))
         assert room.next_tick(1.0) == 0.0
         room.tick(1.0)
@@ -544,14 +544,14 @@ class TestMessages:
     def test_a_page_may_ask_for_the_state(self) -> None:
         log = RenameLog()
         log.commit()
-        room, (ann,) = started(log, "m1")
+        room, (ann,) = room_with_pages(log, "m1")
         assert room.handle(ann.connection, Resync(t="resync", why="a test"))
         frame = ann.take()
         assert (kinds(frame), frame[0]["why"]) == (["state"], "asked")
 
     def test_a_page_watches_so_many_runs_and_no_more(self) -> None:
         log = RenameLog()
-        room, (ann,) = started(log, "m1")
+        room, (ann,) = room_with_pages(log, "m1")
         runs = [f"{number:026}" for number in range(33)]
         for run in runs:
             assert room.handle(ann.connection, Watch(t="watch", run=run))
@@ -568,7 +568,7 @@ class TestFeeds:
 
     def test_from_where_each_is_until_the_end(self) -> None:
         log = RenameLog()
-        room, (ann, bob) = started(log, "m1", "m2")
+        room, (ann, bob) = room_with_pages(log, "m1", "m2")
         room.watch(ann.connection, "r1", "0")
         feed = room.shared.feeds["r1"]
         for number in range(3):
@@ -588,7 +588,7 @@ class TestFeeds:
 
     def test_long_ones_come_in_parts(self) -> None:
         log = RenameLog()
-        room, (ann,) = started(log, "m1")
+        room, (ann,) = room_with_pages(log, "m1")
         room.watch(ann.connection, "r1", "0")
         for number in range(1_200):
             room.shared.feeds["r1"].add(f"{number + 1}", {"type": "text"})
@@ -599,7 +599,7 @@ class TestFeeds:
 
     def test_what_cannot_be_watched(self) -> None:
         log = RenameLog()
-        room, (ann,) = started(log, "m1")
+        room, (ann,) = room_with_pages(log, "m1")
         room.watch(ann.connection, "r1", "0")
         room.shared.feeds["r1"].end(DraftsmithError("run_not_found", "There is no such run."))
         frame = ann.take()
@@ -608,7 +608,7 @@ class TestFeeds:
 
 def test_an_end_is_told_after_everything_else_and_nothing_after_it() -> None:
     log = RenameLog()
-    room, (ann, bob) = started(log, "m1", "m2")
+    room, (ann, bob) = room_with_pages(log, "m1", "m2")
     log.commit()
     room.workspace_moved(log.replica)
     room.close(close_reason("restarting", "Soon again.", 500))

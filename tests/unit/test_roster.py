@@ -21,14 +21,14 @@ class Worker(MemberRoster):
         self.gossip = PresenceGossip(instance, self)
 
 
-def send(sender: Worker, *others: Worker, now: float = 0.0) -> bytes:
+def gossip_to(sender: Worker, *others: Worker, now: float = 0.0) -> bytes:
     content = sender.gossip.next_message(now)
     for other in others:
         other.gossip.receive(content, now)
     return content
 
 
-def names(roster: MemberRoster) -> list[str]:
+def names_on_roster(roster: MemberRoster) -> list[str]:
     return [one["name"] for one in roster.members()]
 
 
@@ -37,14 +37,14 @@ def together(now: float = 0.0) -> tuple[Worker, Worker]:
     left, right = Worker("left"), Worker("right")
     left.join("m1", ANN, 1)
     right.join("m2", BOB, 2)
-    send(left, right, now=now)
-    send(right, left, now=now)
+    gossip_to(left, right, now=now)
+    gossip_to(right, left, now=now)
     return left, right
 
 
 def test_everybody_is_seen_on_both() -> None:
     left, right = together()
-    assert names(left) == names(right) == ["Ann", "Bob"]
+    assert names_on_roster(left) == names_on_roster(right) == ["Ann", "Bob"]
     assert left.members() == right.members()
 
 
@@ -55,10 +55,10 @@ def test_a_newcomer_asks_and_is_answered() -> None:
     assert not left.gossip.is_due(1.0)
     right = Worker("right")
     right.join("m2", BOB, 2)
-    send(right, left, now=1.0)
+    gossip_to(right, left, now=1.0)
     assert left.gossip.is_due(1.0)
-    send(left, right, now=1.0)
-    assert names(right) == ["Ann", "Bob"]
+    gossip_to(left, right, now=1.0)
+    assert names_on_roster(right) == ["Ann", "Bob"]
     assert not orjson.loads(left.gossip.next_message(10.0)).get("ask"), "an answer asks nobody"
 
 
@@ -66,12 +66,12 @@ def test_coming_going_and_moving_are_told() -> None:
     left, right = together()
     left.join("m3", CLEO, 3)
     left.move("m1", {"view": "split"})
-    send(left, right)
-    assert names(right) == ["Ann", "Bob", "Cleo"]
+    gossip_to(left, right)
+    assert names_on_roster(right) == ["Ann", "Bob", "Cleo"]
     assert [member for member, _ in right.moved_since(0)] == ["m1"]
     left.leave("m3")
-    send(left, right)
-    assert names(right) == ["Ann", "Bob"]
+    gossip_to(left, right)
+    assert names_on_roster(right) == ["Ann", "Bob"]
 
 
 def test_moves_are_sent_only_to_those_who_are_there() -> None:
@@ -90,12 +90,12 @@ def test_what_was_lost_is_asked_for() -> None:
     left.join("m3", CLEO, 3)
     left.gossip.next_message(2.0)  # nobody hears it
     left.move("m1", {"view": "split"})
-    send(left, right, now=2.0)
-    assert names(right) == ["Ann", "Bob"]
+    gossip_to(left, right, now=2.0)
+    assert names_on_roster(right) == ["Ann", "Bob"]
     assert right.gossip.is_due(2.0)
-    send(right, left, now=2.0)
-    send(left, right, now=2.0)
-    assert names(right) == ["Ann", "Bob", "Cleo"]
+    gossip_to(right, left, now=2.0)
+    gossip_to(left, right, now=2.0)
+    assert names_on_roster(right) == ["Ann", "Bob", "Cleo"]
 
 
 def test_without_asking_it_comes_again_by_itself() -> None:
@@ -103,8 +103,8 @@ def test_without_asking_it_comes_again_by_itself() -> None:
     left.join("m3", CLEO, 3)
     left.gossip.next_message(0.0)
     assert left.gossip.is_due(SEND_ALL_S)
-    send(left, right, now=SEND_ALL_S)
-    assert names(right) == ["Ann", "Bob", "Cleo"]
+    gossip_to(left, right, now=SEND_ALL_S)
+    assert names_on_roster(right) == ["Ann", "Bob", "Cleo"]
 
 
 def test_what_comes_twice_or_late_changes_nothing() -> None:
@@ -115,33 +115,33 @@ def test_what_comes_twice_or_late_changes_nothing() -> None:
     gone = left.gossip.next_message(1.0)
     for content in (came, gone, gone, came):
         right.gossip.receive(content, 1.0)
-    assert names(right) == ["Ann", "Bob"]
+    assert names_on_roster(right) == ["Ann", "Bob"]
 
 
 def test_who_says_nothing_is_gone_after_a_while() -> None:
     left, right = together()
     right.gossip.drop_silent(GONE_AFTER_S)
-    assert names(right) == ["Ann", "Bob"]
+    assert names_on_roster(right) == ["Ann", "Bob"]
     version = right.version
     right.gossip.drop_silent(GONE_AFTER_S + 1)
-    assert (names(right), right.version) == (["Bob"], version + 1)
-    send(left, right, now=20.0)
-    assert names(right) == ["Ann", "Bob"], "and is back as soon as it speaks"
+    assert (names_on_roster(right), right.version) == (["Bob"], version + 1)
+    gossip_to(left, right, now=20.0)
+    assert names_on_roster(right) == ["Ann", "Bob"], "and is back as soon as it speaks"
 
 
 def test_an_end_is_the_end_whatever_comes_late() -> None:
     left, right = together()
     late = left.gossip.next_message(6.0)
     right.gossip.receive(left.gossip.last_message(), 6.0)
-    assert names(right) == ["Bob"]
+    assert names_on_roster(right) == ["Bob"]
     right.gossip.receive(late, 6.0)
-    assert names(right) == ["Bob"]
+    assert names_on_roster(right) == ["Bob"]
 
 
 def test_a_sign_of_life_is_no_news_to_pages() -> None:
     left, right = together()
     version, moves = right.version, right.moves
-    send(left, right, now=SEND_ALL_S)
+    gossip_to(left, right, now=SEND_ALL_S)
     assert (right.version, right.moves) == (version, moves)
 
 
@@ -156,13 +156,13 @@ def test_a_hint_is_passed_on_once() -> None:
 def test_the_newest_name_of_a_person_counts_everywhere() -> None:
     left, right = together()
     right.join("m3", Actor("ann", "Anna", "person"), 9)
-    send(right, left)
-    assert names(left) == names(right) == ["Anna", "Bob", "Anna"]
+    gossip_to(right, left)
+    assert names_on_roster(left) == names_on_roster(right) == ["Anna", "Bob", "Anna"]
     left.rename(Actor("ann", "Anne", "person"), 3)
-    send(left, right)
-    assert sorted(names(left)) == sorted(names(right)) == ["Anne", "Anne", "Bob"]
+    gossip_to(left, right)
+    assert sorted(names_on_roster(left)) == sorted(names_on_roster(right)) == ["Anne", "Anne", "Bob"]
     left.rename(Actor("nobody", "Nobody", "person"), 4)
-    assert "Nobody" not in names(left)
+    assert "Nobody" not in names_on_roster(left)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ class TestColours:
     def test_tabs_of_a_person_share_theirs(self) -> None:
         left, right = together()
         right.join("m3", ANN, 3)
-        send(right, left)
+        gossip_to(right, left)
         mine = {one["color"] for one in left.members() if one["id"] == "ann"}
         assert len(mine) == 1
         assert left.members() == right.members()
@@ -235,8 +235,8 @@ class TestColours:
         left.gossip.receive(b, 0.0)
         right.gossip.receive(a, 0.0)
         for _ in range(3):
-            send(left, right)
-            send(right, left)
+            gossip_to(left, right)
+            gossip_to(right, left)
         assert left.members() == right.members()
         assert len({one["color"] for one in left.members()}) == 2
 

@@ -10,7 +10,7 @@ from draftsmith.transform.matching.section_ladder import match
 _TITLES = "# Design\n\n## Test plan\n\none\n\n## Boolean flag\n\ntwo\n\n## Data model\n\nthree\n"
 
 
-def found(text: str, name: str, *, fuzzy: bool = True) -> list[int]:
+def lines_of_matches(text: str, name: str, *, fuzzy: bool = True) -> list[int]:
     """The lines of the sections that a name matches."""
     return [section.line for section in match(outline_of(text), name, fuzzy=fuzzy).sections]
 
@@ -27,7 +27,7 @@ def rung(text: str, name: str) -> str:
     ],
 )  # fmt: skip
 def test_a_section_is_found_by_its_name_with_other_blanks_and_slips(name: str) -> None:
-    assert found(_TITLES, name) == [3]
+    assert lines_of_matches(_TITLES, name) == [3]
 
 
 @pytest.mark.parametrize(
@@ -35,20 +35,20 @@ def test_a_section_is_found_by_its_name_with_other_blanks_and_slips(name: str) -
 )
 def test_no_section_is_found_by_a_name_that_may_be_another(name: str) -> None:
     """One letter for another in a short word, a word more or less, another word, another first letter."""
-    assert found(_TITLES, name) == []
+    assert lines_of_matches(_TITLES, name) == []
 
 
 def test_a_title_of_one_short_word_is_found_by_no_slip() -> None:
     """`Plna` may be much; beside another word it is not."""
-    assert found("# Plan\n\none\n", "Plna") == []
-    assert found("# Goals\n\none\n", "gols") == [1]
-    assert found("# The plan of it\n\none\n", "The plna of it") == [1]
+    assert lines_of_matches("# Plan\n\none\n", "Plna") == []
+    assert lines_of_matches("# Goals\n\none\n", "gols") == [1]
+    assert lines_of_matches("# The plan of it\n\none\n", "The plna of it") == [1]
 
 
 def test_what_deletes_or_replaces_whole_sections_takes_no_slip() -> None:
-    assert found(_TITLES, "Boolaen flag") == [7]
-    assert found(_TITLES, "Boolaen flag", fuzzy=False) == []
-    assert found(_TITLES, "boolean  FLAG", fuzzy=False) == [7]
+    assert lines_of_matches(_TITLES, "Boolaen flag") == [7]
+    assert lines_of_matches(_TITLES, "Boolaen flag", fuzzy=False) == []
+    assert lines_of_matches(_TITLES, "boolean  FLAG", fuzzy=False) == [7]
 
 
 @pytest.mark.parametrize(
@@ -63,19 +63,19 @@ def test_what_deletes_or_replaces_whole_sections_takes_no_slip() -> None:
 )
 def test_another_number_is_another_section(title: str, name: str) -> None:
     """Within the title and before it, also where all the rest is the same."""
-    assert found(f"# {title}\n\none\n", name) == []
+    assert lines_of_matches(f"# {title}\n\none\n", name) == []
 
 
 def test_a_number_that_one_side_lacks_does_not_matter() -> None:
-    assert found("# 2.1 Storage\n\none\n", "Storage") == [1]
-    assert found("# Storage\n\none\n", "2.1 Storage") == [1]
+    assert lines_of_matches("# 2.1 Storage\n\none\n", "Storage") == [1]
+    assert lines_of_matches("# Storage\n\none\n", "2.1 Storage") == [1]
 
 
 def test_two_titles_that_are_as_near_are_both_found() -> None:
     """Five points of a hundred ahead, or it is neither."""
     text = "# A\n\n## Replication of ledgers\n\n## Replication of ledger\n"
-    assert found(text, "Replicatoin of ledgers") == [3, 5]
-    assert found(text.replace("Replication of ledger\n", "Sharding\n"), "Replicatoin of ledgers") == [3]
+    assert lines_of_matches(text, "Replicatoin of ledgers") == [3, 5]
+    assert lines_of_matches(text.replace("Replication of ledger\n", "Sharding\n"), "Replicatoin of ledgers") == [3]
 
 
 _TREE = "# A\n\n## B\n\n### C\n\n## D\n\n### C\n\n#### B\n\n# E\n\n## C\n\n# C\n"
@@ -98,29 +98,29 @@ _TREE = "# A\n\n## B\n\n### C\n\n## D\n\n### C\n\n#### B\n\n# E\n\n## C\n\n# C\n
     ],
 )
 def test_headings_above_and_levels_decide_between_equals(name: str, lines: list[int]) -> None:
-    assert found(_TREE, name) == lines
+    assert lines_of_matches(_TREE, name) == lines
 
 
 def test_headings_without_one_between_them_are_meant_first() -> None:
     """Where no chain is as long as the name, and no levels are given."""
     text = "# A\n\n## D\n\n### E\n\n#### C\n\n### C\n"
-    assert found(text, "D > C") == [9]
-    assert found(text, "E > C") == [7]
+    assert lines_of_matches(text, "D > C") == [9]
+    assert lines_of_matches(text, "E > C") == [7]
 
 
 def test_titles_may_hold_what_separates_others() -> None:
     text = "# Part # 2\n\none\n\n## CI / CD\n\ntwo\n\n## CI\n\n### CD\n\nthree\n"
-    assert found(text, "CI / CD") == [5]
-    assert found(text, "ci / cd") == [11]
-    assert found(text.replace("## CI\n\n### CD\n", "## X\n"), "ci / cd") == [5]
-    assert found(text, "# Part # 2") == [1]
-    assert found("# A / B\n\n# A / B\n", "A / B") == [1, 3]
+    assert lines_of_matches(text, "CI / CD") == [5]
+    assert lines_of_matches(text, "ci / cd") == [11]
+    assert lines_of_matches(text.replace("## CI\n\n### CD\n", "## X\n"), "ci / cd") == [5]
+    assert lines_of_matches(text, "# Part # 2") == [1]
+    assert lines_of_matches("# A / B\n\n# A / B\n", "A / B") == [1, 3]
 
 
 def test_the_rungs_are_tried_in_order() -> None:
     """A title that is the same hides those that are alike."""
     assert rung("# Data model\n\n# data-model\n", "Data model") == "exact"
-    assert found("# Data model\n\n# data-model\n", "Data model") == [1]
+    assert lines_of_matches("# Data model\n\n# data-model\n", "Data model") == [1]
     assert rung("# data-model\n", "Data model") == "normalised"
     assert rung("# Datamodel\n", "Data model") == "joined"
     assert rung("# 2. Data model\n", "Data model") == "numbering"

@@ -12,7 +12,7 @@ from tests.kit.documents import edit_section
 TEXT = "intro 🚀\n\n# Shop\n\nalpha\n\n## Risks\n\nlate\n"
 
 
-def told(*operations: Op) -> str:
+def sentence_for(*operations: Op) -> str:
     """What history says about a batch on a small shop."""
     workspace = workspace_of(
         group("g", label="Core"),
@@ -73,13 +73,13 @@ def told(*operations: Op) -> str:
 )
 def test_sentences(operations: list[Op], sentence: str) -> None:
     """Names where there are few, numbers where there are many, nothing about what cancelled out."""
-    assert told(*operations) == sentence
+    assert sentence_for(*operations) == sentence
 
 
 def test_a_sentence_stays_short() -> None:
     """However long the names: at most 200 characters."""
     long = [node(f"n{i}", label="x" * 120) for i in range(3)]
-    assert len(told(*long)) == 200
+    assert len(sentence_for(*long)) == 200
 
 
 def test_what_cancels_out_is_nothing() -> None:

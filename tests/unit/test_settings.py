@@ -14,12 +14,7 @@ from draftsmith.cli.server_options import load_settings
 from draftsmith.settings import Settings, default_data_dir
 from draftsmith.settings_models import ANYBODY, ModelSettings
 
-
-@pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing from outside decides these tests."""
-    for name in Settings.model_fields:
-        monkeypatch.delenv(name.upper(), raising=False)
+pytestmark = pytest.mark.usefixtures("clean_environment")
 
 
 def test_defaults_suit_one_person_on_one_computer() -> None:

@@ -39,7 +39,7 @@ def _entries(names: Sequence[str]) -> list[Entry]:
     return made
 
 
-def _line(names: Sequence[str]) -> Line:
+def _line_of_entries(names: Sequence[str]) -> Line:
     line = Line(W, ahead=1)
     for entry in _entries(names):
         line.add(entry)
@@ -56,7 +56,7 @@ def test_what_was_acknowledged_is_compared_with_the_log() -> None:
     """A log that holds what clients were told passes; one with a commit missing, moved or there twice does not."""
     one, other = _client("a", 2, 4), _client("b", 3)
     names = ["made", one.id_of(0), other.id_of(0), one.id_of(1)]
-    assert _line(names).differences([one, other]) == []
+    assert _line_of_entries(names).differences([one, other]) == []
     for wrong in (
         names[:3],
         [*names, "never asked for"],
@@ -64,9 +64,9 @@ def test_what_was_acknowledged_is_compared_with_the_log() -> None:
         [names[0], names[2], names[1], names[3]],
         [*names[:2], one.id_of(0), names[3]],
     ):
-        assert _line(wrong).differences([one, other])
-    assert _line(names).differences([one, _client("b", 2)])
-    assert _line([names[0], names[3], names[2], names[1]]).differences([_client("a", 4, 2), other])
+        assert _line_of_entries(wrong).differences([one, other])
+    assert _line_of_entries(names).differences([one, _client("b", 2)])
+    assert _line_of_entries([names[0], names[3], names[2], names[1]]).differences([_client("a", 4, 2), other])
 
 
 def test_a_log_whose_past_has_changed_is_refused() -> None:

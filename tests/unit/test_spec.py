@@ -57,7 +57,7 @@ def named_in(number: int, line: str) -> Iterator[Named]:
             yield Named(number, path, test or title)
 
 
-def named() -> list[Named]:
+def names_in_spec() -> list[Named]:
     """Everything that is named."""
     lines = SPEC.read_text("utf-8").splitlines()
     return [one for number, line in enumerate(lines, 1) for one in named_in(number, line)]
@@ -102,7 +102,7 @@ def titles_in(path: Path) -> frozenset[str]:
 
 def test_what_is_promised_is_tested() -> None:
     """Every file and test that SPEC names exists."""
-    rows = named()
+    rows = names_in_spec()
     missing = [
         f"line {row.line}: {row.path.relative_to(TESTS.parent)} {row.test}".rstrip() for row in rows if not row.exists()
     ]

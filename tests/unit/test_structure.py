@@ -6,12 +6,12 @@ import tomllib
 from pathlib import Path
 
 from tests import places
-from tests.structure import Checkout, broken_bounds
+from tests.structure import Checkout, ambiguous_helpers, broken_bounds
 
 NONE = {
     "class names used twice": 0, "lines that tell steps apart by isinstance": 0, "lines with an open mapping": 0,
     "open mappings in signatures of usecases and transform": 0, "functions named by one participle or vague word": 0,
-    "parameters and attributes named by one vague word": 0,
+    "parameters and attributes named by one vague word": 0, "names of test helpers with several bodies": 0,
 }  # fmt: skip
 
 
@@ -43,6 +43,30 @@ def test_functions_and_values_named_by_one_vague_word_are_counted(tmp_path: Path
     assert broken_bounds(Checkout(tmp_path), {"files": {}, "counts": NONE}) == [
         "2 functions named by one participle or vague word: at most 0",
         "3 parameters and attributes named by one vague word: at most 0",
+    ]
+
+
+HELPERS = """
+def read(): return {number}
+def twice(): return {pair}
+def same():
+    "Says {number}."
+    return 1
+def test_it(): return {number}
+def main(): return {number}
+"""
+
+
+def test_names_of_helpers_with_several_bodies_are_counted(tmp_path: Path) -> None:
+    """From the third body on; a docstring makes no other one, and tests and programs are no helpers."""
+    for number, folder in enumerate(("unit", "integration", "unit")):
+        (tmp_path / "tests" / folder).mkdir(parents=True, exist_ok=True)
+        source = HELPERS.format(number=number, pair=min(number, 1))
+        (tmp_path / "tests" / folder / f"test_{number}.py").write_text(source, "utf-8")
+    code = Checkout(tmp_path)
+    assert ambiguous_helpers(code) == ["read"]
+    assert broken_bounds(code, {"files": {}, "counts": NONE}) == [
+        "1 names of test helpers with several bodies: at most 0"
     ]
 
 

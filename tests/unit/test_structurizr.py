@@ -46,7 +46,7 @@ def read_one(text: str | bytes, path: str = "workspace.dsl") -> ReadWorkspace:
     return read_all({path: text})[0]
 
 
-def model(*lines: str) -> str:
+def dsl_of(*lines: str) -> str:
     return "\n".join(["workspace {", "model {", *lines, "}", "}"])
 
 
@@ -54,7 +54,7 @@ def reasons(found: ReadWorkspace) -> list[str]:
     return [one.reason for one in found.unread]
 
 
-def named(found: ReadWorkspace) -> dict[str, str]:
+def sources_by_label(found: ReadWorkspace) -> dict[str, str]:
     """What the source calls nodes, by their labels."""
     return {node["label"]: found.sources[node["id"]] for node in found.diagram["nodes"]}
 
@@ -182,10 +182,10 @@ def test_what_holds_others_is_a_group_and_all_texts_are_kept() -> None:
 
 
 def test_identifiers_are_what_the_source_calls_things() -> None:
-    flat = model('shop = softwareSystem "Shop" {', 'api = container "API"', "}", 'uses = shop -> shop "x"')
-    assert named(read_one(flat)) == {"Shop": "shop", "API": "api"}
+    flat = dsl_of('shop = softwareSystem "Shop" {', 'api = container "API"', "}", 'uses = shop -> shop "x"')
+    assert sources_by_label(read_one(flat)) == {"Shop": "shop", "API": "api"}
     hierarchical = read_one(
-        model(
+        dsl_of(
             "!identifiers hierarchical",
             'a = person "A"',
             'shop = softwareSystem "Shop" {',
@@ -200,7 +200,7 @@ def test_identifiers_are_what_the_source_calls_things() -> None:
             'a -> SHOP.api "Asks"',
         )
     )
-    assert named(hierarchical) == {
+    assert sources_by_label(hierarchical) == {
         "A": "a", "Shop": "shop", "Parts": "group://Shop/Parts", "API": "shop.api", "Inner A": "shop.api.a"
     }  # fmt: skip
     assert edges_by_label(hierarchical.diagram) == [
@@ -213,12 +213,12 @@ def test_identifiers_are_what_the_source_calls_things() -> None:
 
 
 def test_what_has_no_identifier_is_called_by_its_names() -> None:
-    found = read_one(model('softwareSystem "Shop" {', 'container "API"', "}"))
-    assert named(found) == {"Shop": "software system://Shop", "API": "container://Shop/API"}
+    found = read_one(dsl_of('softwareSystem "Shop" {', 'container "API"', "}"))
+    assert sources_by_label(found) == {"Shop": "software system://Shop", "API": "container://Shop/API"}
 
 
 def test_an_identifier_that_is_taken_stays_with_the_first() -> None:
-    found = read_one(model('a = person "A"', 'a = person "B"', 'c = person "C"', "c -> a"))
+    found = read_one(dsl_of('a = person "A"', 'a = person "B"', 'c = person "C"', "c -> a"))
     assert edges_by_label(found.diagram) == [("C", "A", "")]
     assert "its identifier is taken" in reasons(found)[0]
 
@@ -226,7 +226,7 @@ def test_an_identifier_that_is_taken_stays_with_the_first() -> None:
 def test_constants_variables_and_blocks_of_text_are_put_in() -> None:
     found = read_one(
         '!const ORG "Bank"\n'
-        + model(
+        + dsl_of(
             '!var WHO "${ORG} clerk"', 'a = person "${WHO}"', '!var WHO "Guest"', 'b = person "${WHO}" "${UNKNOWN}"',
             'c = softwareSystem "C" {', 'description """', '  Two "quoted"', "    lines of ${ORG}", '  """', "}",
         )
@@ -238,7 +238,7 @@ def test_constants_variables_and_blocks_of_text_are_put_in() -> None:
 
 def test_comments_and_continued_lines() -> None:
     found = read_one(
-        model(
+        dsl_of(
             "// a = person A", "# b = person B", "/*", 'c = person "C" {', "*/", "/* d = person D */",
             'e = person \\', '"E" \\', '"Has a # and a // in it"', "f = person F {}",
         )
@@ -249,7 +249,7 @@ def test_comments_and_continued_lines() -> None:
 
 def test_archetypes_say_what_elements_and_relationships_do_not_say() -> None:
     found = read_one(
-        model(
+        dsl_of(
             "archetypes {",
             "softwareSystem {", 'description "Usual"', "}",
             "store = container {", 'technology "MySQL"', 'tags "Store"', "properties {", "kept long", "}", "}",
@@ -273,7 +273,7 @@ def test_archetypes_say_what_elements_and_relationships_do_not_say() -> None:
 
 def test_a_group_may_be_said_in_the_element_and_is_one_by_its_name() -> None:
     found = read_one(
-        model(
+        dsl_of(
             's = softwareSystem "S" {', 'c = container "C" {',
             'component "A" {', 'group "Layer"', "}", 'component "B" {', 'group "Layer"', "}", "}", "}",
         )
@@ -285,7 +285,7 @@ def test_a_group_may_be_said_in_the_element_and_is_one_by_its_name() -> None:
 
 def test_found_elements_are_added_to() -> None:
     found = read_one(
-        model(
+        dsl_of(
             's = softwareSystem "S"', 'p = person "P"', "r = p -> s",
             "!element s {", 'c = container "C"', "this -> p", "}", "!ref P {", 'description "Found"', "}",
             "!relationship r {", "tags Asynchronous", "}",
@@ -298,7 +298,7 @@ def test_found_elements_are_added_to() -> None:
 
 
 def test_the_same_relationship_twice_is_listed() -> None:
-    found = read_one(model('p = person "P"', 'q = person "Q"', "p -> q Asks", "p -> q Asks", "p -> q Tells"))
+    found = read_one(dsl_of('p = person "P"', 'q = person "Q"', "p -> q Asks", "p -> q Asks", "p -> q Tells"))
     assert edges_by_label(found.diagram) == [("P", "Q", "Asks"), ("P", "Q", "Tells")]
     assert reasons(found) == ["the same relationship is there already"]
     check_valid(found)
@@ -342,7 +342,7 @@ def test_shapes_and_words_say_what_a_container_is(words: str, shape: str, node_t
     ],
 )
 def test_kinds_say_what_an_element_is(line: str, node_type: str) -> None:
-    (node,) = read_one(model(line)).diagram["nodes"]
+    (node,) = read_one(dsl_of(line)).diagram["nodes"]
     assert node["type"] == node_type
 
 
@@ -440,7 +440,7 @@ def test_files_are_included_from_where_they_are_named_and_from_folders() -> None
 )
 def test_what_is_not_kept_is_listed_with_its_line_and_reason(line: str, reason: str) -> None:
     """And what is behind it is read."""
-    found = read_one(model('p = person "P"', line, 'q = person "Q"', "p -> q"))
+    found = read_one(dsl_of('p = person "P"', line, 'q = person "Q"', "p -> q"))
     (listed,) = found.unread
     assert (listed.file, listed.reason) == ("workspace.dsl", reason)
     assert listed.place in ("line 4", "line 5", "model")
@@ -450,12 +450,12 @@ def test_what_is_not_kept_is_listed_with_its_line_and_reason(line: str, reason: 
 
 def test_a_script_ends_where_its_block_does() -> None:
     script = '!script kotlin {\nval x = """ { /*\n}\n'
-    assert list(nodes_by_label(read_one(model(script + 'person "P"')).diagram)) == ["P"]
+    assert list(nodes_by_label(read_one(dsl_of(script + 'person "P"')).diagram)) == ["P"]
 
 
 def test_a_workspace_adds_to_the_one_that_it_extends() -> None:
     texts: dict[str, str | bytes] = {
-        "base.dsl": "!const WHO Clerk\n" + model("archetypes {", "store = container {", "technology MySQL", "}", "}",
+        "base.dsl": "!const WHO Clerk\n" + dsl_of("archetypes {", "store = container {", "technology MySQL", "}", "}",
                                                    's = softwareSystem "S"', 'person "P"'),
         "inner/workspace.dsl": (
             'workspace extends ../base.dsl {\nname "Inner"\nmodel {\n!element S {\nstore "Store"\n}\n'
@@ -485,13 +485,13 @@ def test_a_workspace_that_cannot_be_extended_is_read_without_it(aim: str, reason
 
 def test_files_that_belong_together_are_one_set() -> None:
     texts = {
-        "model.dsl": model('s = softwareSystem "S"', "!docs docs"),
+        "model.dsl": dsl_of('s = softwareSystem "S"', "!docs docs"),
         "a/workspace.dsl": "workspace extends ../model.dsl {\n}",
         "b/workspace.dsl": "workspace extends ../model.dsl {\nmodel {\n!include more.dsl\n}\n}",
         "b/more.dsl": 'person "P"',
         "docs/01.md": "## One",
         "docs/images/a.png": png(),
-        "alone.dsl": model('person "P"'),
+        "alone.dsl": dsl_of('person "P"'),
         "alone.json": as_json({"people": [{"id": "1", "name": "P"}]}),
         "b/workspace.json": '{"name": "of another tool"}',
         "other.json": as_json({"people": [{"id": "1", "name": "P"}]}),
@@ -596,7 +596,7 @@ SHOP = """
 
 
 def deployed(*lines: str, before: str = "") -> ReadWorkspace:
-    text = model(before, SHOP, 'live = deploymentEnvironment "Live" {', *lines, "}")
+    text = dsl_of(before, SHOP, 'live = deploymentEnvironment "Live" {', *lines, "}")
     _, found = read_all({"workspace.dsl": text.replace("workspace {", 'workspace "W" {')})
     check_valid(found)
     return found
@@ -622,7 +622,7 @@ def test_an_environment_is_a_workspace_of_nodes_with_what_runs_on_them() -> None
     assert instance["properties"] == {
         "c4": "instance", "tags": "Blue", "health check Ping": "https://example.com/ping"
     }  # fmt: skip
-    assert named(found) == {
+    assert sources_by_label(found) == {
         "Server": "deployment node://Live/Server", "Load Balancer": "lb", "API": "one",
         "Database": "instance://Live/Server/Database",
     }  # fmt: skip
@@ -756,7 +756,7 @@ def test_json_becomes_what_the_dsl_of_it_becomes() -> None:
         assert (one.name, one.document, one.flow) == (other.name, other.document, other.flow)
         assert nodes_by_label(one.diagram) == nodes_by_label(other.diagram)
         assert sorted(edges_by_label(one.diagram)) == sorted(edges_by_label(other.diagram))
-        assert named(one) == named(other)
+        assert sources_by_label(one) == sources_by_label(other)
         assert [(part.place, part.text, part.reason) for part in one.unread] == [
             (part.place, part.text, part.reason) for part in other.unread
         ]
@@ -803,24 +803,24 @@ def test_json_of_other_types_than_usual_gives_what_has_the_right_ones() -> None:
 
 def includes_many() -> dict[str, str]:
     doubling = {f"{number}.dsl": f"!include {number + 1}.dsl\n" * 2 for number in range(20)}
-    return {"workspace.dsl": model("!include 0.dsl"), **doubling, "20.dsl": 'person "P"'}
+    return {"workspace.dsl": dsl_of("!include 0.dsl"), **doubling, "20.dsl": 'person "P"'}
 
 
 HOSTILE: dict[str, tuple[Mapping[str, str | bytes], str]] = {
     "not UTF-8": ({"w.dsl": b"workspace {\nmodel {\n\xff"}, "it is not UTF-8"),
     "too many bytes": ({"w.dsl": "workspace {\n" + "#" * MAX_BYTES}, "more than 5,000,000 bytes"),
-    "deep blocks": ({"w.dsl": model('group "A" {\n' * MAX_NESTING)}, "nested more than 100 deep"),
+    "deep blocks": ({"w.dsl": dsl_of('group "A" {\n' * MAX_NESTING)}, "nested more than 100 deep"),
     "deep includes": (
-        {"w.dsl": model("!include 0.dsl"), **{f"{n}.dsl": f"!include {n + 1}.dsl" for n in range(MAX_FILES_DEEP)}},
+        {"w.dsl": dsl_of("!include 0.dsl"), **{f"{n}.dsl": f"!include {n + 1}.dsl" for n in range(MAX_FILES_DEEP)}},
         "files include one another more than 32 deep",
     ),
     "includes that double": (includes_many(), f"more than {MAX_INCLUDES:,} times"),
     "constants that double": (
-        {"w.dsl": model("!var a aaaaaaaaaa", *["!var a ${a}${a}"] * 30, 'person "${a}"')},
+        {"w.dsl": dsl_of("!var a aaaaaaaaaa", *["!var a ${a}${a}"] * 30, 'person "${a}"')},
         "more than 10,000,000 characters",
     ),
-    "many elements": ({"w.dsl": model(*["person P"] * (MAX_ELEMENTS + 1))}, "more than 5,000 elements"),
-    "many statements": ({"w.dsl": model(*["x"] * 200_001)}, "more than 200,000 statements"),
+    "many elements": ({"w.dsl": dsl_of(*["person P"] * (MAX_ELEMENTS + 1))}, "more than 5,000 elements"),
+    "many statements": ({"w.dsl": dsl_of(*["x"] * 200_001)}, "more than 200,000 statements"),
     "no model": ({"w.dsl": "workspace {\nviews {\n}\n}"}, "there are no elements in it"),
     "no workspace": ({"w.dsl": 'person "P"'}, r"no elements in it \(line 1: it stands outside of a workspace"),
     "extended from elsewhere": (
@@ -828,7 +828,7 @@ HOSTILE: dict[str, tuple[Mapping[str, str | bytes], str]] = {
         r"no elements in it \(line 1: it is at another address",
     ),
     "many environments": (
-        {"w.dsl": model(*[f"deploymentEnvironment E{number} {{\n}}" for number in range(101)])},
+        {"w.dsl": dsl_of(*[f"deploymentEnvironment E{number} {{\n}}" for number in range(101)])},
         "more than 100 deployment environments",
     ),
     "no JSON": ({"w.json": '{"model": {"people": ['}, "it is not JSON"),
@@ -860,14 +860,14 @@ def test_what_is_looked_at_of_many_instances_is_bounded() -> None:
     """Also where none of them are connected."""
     instances = ["containerInstance web a", "containerInstance api b"] * 460
     groups = ["a = deploymentGroup A", "b = deploymentGroup B"]
-    text = model(SHOP, "deploymentEnvironment Live {", *groups, 'deploymentNode "N" {', *instances, "}", "}")
+    text = dsl_of(SHOP, "deploymentEnvironment Live {", *groups, 'deploymentNode "N" {', *instances, "}", "}")
     first, found = read_all({"w.dsl": text})
     assert not found.diagram["edges"]
     assert "not all connections between instances are kept" in reasons(first)
 
 
 def test_deep_groups_stay_within_the_depth_of_a_workspace() -> None:
-    found = read_one(model('group "A" {\n' * 60, 'person "P"', "}\n" * 60))
+    found = read_one(dsl_of('group "A" {\n' * 60, 'person "P"', "}\n" * 60))
     check_valid(found)
     assert len(found.diagram["nodes"]) == 61
 
@@ -909,23 +909,23 @@ def read_or_refuse(file: SourceFile) -> Sequence[ReadWorkspace]:
 
 def growing(line: str, before: str = "", after: str = "") -> Any:
     """A workspace with a line that is repeated."""
-    return lambda size: model(before, *[line] * (size // len(line)), after)
+    return lambda size: dsl_of(before, *[line] * (size // len(line)), after)
 
 
 GROWING = {
     "people": growing('person "P" "Says something."'),
     "unknown statements": growing("frobnicate x"),
-    "quotes": lambda size: model('person "' + 'a"' * (size // 2)),
-    "backslashes": lambda size: model('person "' + "\\" * size),
-    "words": lambda size: model("person " + "a " * (size // 2)),
-    "tags": lambda size: model("person P P " + ",".join(f"t{n}" for n in range(size // 6))),
+    "quotes": lambda size: dsl_of('person "' + 'a"' * (size // 2)),
+    "backslashes": lambda size: dsl_of('person "' + "\\" * size),
+    "words": lambda size: dsl_of("person " + "a " * (size // 2)),
+    "tags": lambda size: dsl_of("person P P " + ",".join(f"t{n}" for n in range(size // 6))),
     "blocks of text": growing('"""'),
     "comments": growing("/*"),
     "continued lines": growing("\\"),
     "constants": growing("!var b ${a}", before="!var a b"),
     "closing braces": growing("}"),
     "relationships": growing("a -> b x", before='a = person "A"\nb = person "B"'),
-    "dots": lambda size: model("!identifiers hierarchical", "a -> " + "a." * (size // 2)),
+    "dots": lambda size: dsl_of("!identifiers hierarchical", "a -> " + "a." * (size // 2)),
 }
 
 

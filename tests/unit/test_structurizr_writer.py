@@ -71,7 +71,7 @@ class Block:
         return {one.words[0]: one.words[1] for block in self.inner if block.kind == "properties" for one in block.inner}
 
 
-def read(text: str) -> tuple[Block, list[str]]:
+def parse_blocks(text: str) -> tuple[Block, list[str]]:
     """The workspace as blocks, and its comments; by the rules of the language for lines, not by our reader."""
     comments: list[str] = []
     top = Block(["file"])
@@ -97,8 +97,8 @@ def read(text: str) -> tuple[Block, list[str]]:
     return workspace, comments
 
 
-def written(workspace: Workspace) -> tuple[Block, list[str]]:
-    found, comments = read(to_structurizr(workspace.name, workspace.diagram))
+def written_blocks(workspace: Workspace) -> tuple[Block, list[str]]:
+    found, comments = parse_blocks(to_structurizr(workspace.name, workspace.diagram))
     check_taken(found)
     return found, comments
 
@@ -143,7 +143,7 @@ def elements_at(block: Block) -> list[Block]:
 
 
 def check_all_there(workspace: Workspace) -> None:
-    found, comments = written(workspace)
+    found, comments = written_blocks(workspace)
     elements = [
         one for one in found.inner[0].walk() if one.kind in ("person", "softwareSystem", "container", "component")
     ]
@@ -279,7 +279,7 @@ def test_groups_below_components_and_of_people_are_groups() -> None:
         group("deeper", parent="deep"), group("empty", parent="deeper"),
         edge("anna", "deep", id="e"), edge("anna", "s", id="f"),
     )  # fmt: skip
-    found, _ = written(workspace)
+    found, _ = written_blocks(workspace)
     statements = {one.words[1]: one for one in found.inner[0].walk() if one.kind in INSIDE and len(one.words) > 1}
     assert [statements[name].kind for name in ("People", "anna", "s", "c", "x")] == [
         "group", "person", "softwareSystem", "container", "component",
@@ -310,7 +310,7 @@ def test_names_and_identifiers_that_are_taken_are_told_apart() -> None:
 )  # fmt: skip
 def test_no_text_is_read_as_anything_but_text(said: str, there: str) -> None:
     """Quotes, escapes, braces, comments, and constants of whoever opens the file."""
-    found, _ = written(
+    found, _ = written_blocks(
         workspace_of(node("a", description=said), node("b"), edge("a", "b", id="e", properties={"k": said}))
     )
     a, line = (next(one for one in found.walk() if one.identifier == name) for name in ("a", "e"))
@@ -328,23 +328,23 @@ def read_again(text: str) -> ReadWorkspace:
     return found
 
 
-def by_id(diagram: Diagram) -> dict[str, dict[str, Any]]:
+def parts_by_id(diagram: Diagram) -> dict[str, dict[str, Any]]:
     content = diagram_json(diagram)
     nodes = {one["id"]: dict(one) for one in content["nodes"]}
     return {"nodes": nodes, "edges": {one["id"]: dict(one) for one in content["edges"]}}
 
 
-def check_same(workspace: Workspace) -> None:
+def check_dsl_comes_back(workspace: Workspace) -> None:
     found = read_again(to_structurizr(workspace.name, workspace.diagram))
     assert (list(found.unread), found.is_placed) == ([], True)
-    assert by_id(workspace_from(found).diagram) == by_id(workspace.diagram)
+    assert parts_by_id(workspace_from(found).diagram) == parts_by_id(workspace.diagram)
 
 
 @settings(max_examples=examples(150))
 @given(workspaces())
 def test_whatever_is_drawn_comes_back_the_same(workspace: Workspace) -> None:
     assume(workspace.diagram.node_count)
-    check_same(workspace)
+    check_dsl_comes_back(workspace)
 
 
 @pytest.mark.parametrize("parents", [("", ""), ("g", ""), ("g", "c"), ("deep", "deep")])
@@ -365,7 +365,7 @@ def test_every_field_comes_back(parents: tuple[str, str]) -> None:
     }  # fmt: skip
     one, other = ({"parent": parent} if parent else {} for parent in parents)
     big = {"size": {"width": 900, "height": 900}, "color": "blue", "description": hostile}
-    check_same(
+    check_dsl_comes_back(
         workspace_of(
             group("g", 12.5, -40, label="Shop"),
             group("c", parent="g", label="Shop"),
@@ -381,7 +381,7 @@ def test_every_field_comes_back(parents: tuple[str, str]) -> None:
 
 
 def test_every_type_kind_and_direction_comes_back() -> None:
-    check_same(workspace_of_every_kind())
+    check_dsl_comes_back(workspace_of_every_kind())
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

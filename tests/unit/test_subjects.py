@@ -15,7 +15,7 @@ TEXT = "Before.\n\n# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known, none f
 Cell = tuple[int, str, str, str]
 
 
-def shop() -> Workspace:
+def small_shop() -> Workspace:
     return workspace_of(
         group("g"),
         node("a", label="Alpha"),
@@ -29,7 +29,7 @@ def shop() -> Workspace:
 
 def changed(since: list[Op], mine: list[Op]) -> tuple[set[str], list[Cell]]:
     """The problems of `mine` at the head, and what was changed since the base (1) of what they are about."""
-    workspace = shop()
+    workspace = small_shop()
     done = {1: [(revision, run(workspace, op, revision=revision).steps) for revision, op in enumerate(since, 2)]}
     done |= {base: [one for one in done[1] if one[0] > base] for base in range(2, len(since) + 2)}
     with pytest.raises(BatchRejected) as rejected:
@@ -182,7 +182,7 @@ def test_a_range_of_the_text_is_followed_from_its_own_base() -> None:
     at = TEXT.index("queue")
     changes = replacing(TEXT, [(at, at + 5, "stack")]).to_json()
     mine: Op = {"op": "edit_text", "changes": changes, "base_revision": 1}
-    workspace = shop()
+    workspace = small_shop()
     steps = [
         (2, run(workspace, edit_section("# Plan", "We use", "We all use"), revision=2).steps),
         (3, run(workspace, edit_section("# Plan", "one queue", "two"), revision=3).steps),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,12 +20,11 @@ from draftsmith.usecases.upkeep.images import Images
 from draftsmith.usecases.upkeep.node_images import MAX_ALL_ICON_BYTES, technologies_shown
 from draftsmith.usecases.upkeep.pictures import Pictures
 from tests.builders import group, node, workspace_of
-from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.image_samples import svg
-from tests.integration.layout_workers import CLOCK, LIMITS, new, send
+from tests.integration.layout_workers import new, send
 from tests.integration.typists import new_workspace
 from tests.technology_icons import shipped_icons
-from tests.unit.test_pictures import LIGHT, Drawer, ask
+from tests.unit.test_pictures import LIGHT, Drawer, picture_for
 
 CASES = json.loads((Path(__file__).parents[1] / "fixtures/technologies.json").read_text("utf-8"))
 SHAPE = '<path d="M0 0h9v9z"/>'
@@ -55,7 +53,7 @@ def static(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Path:
+def own_folder(tmp_path: Path) -> Path:
     """An operator's folder."""
     folder = tmp_path / "own"
     folder.mkdir()
@@ -67,14 +65,14 @@ def test_an_editor_without_icons_has_none(tmp_path: Path) -> None:
     assert IconFiles(tmp_path, None).find("PostgreSQL") is None
 
 
-def test_files_of_the_operator_win(static: Path, own: Path) -> None:
+def test_files_of_the_operator_win(static: Path, own_folder: Path) -> None:
     """By each name of what they replace; what is new is known by the name of its file."""
     before = IconFiles(static, None)
     assert not before.own
-    (own / "postgres.svg").write_bytes(svg(inside=SHAPE))
-    (own / "acme-Billing.SVG").write_bytes(svg(inside=SHAPE + SHAPE))
-    (own / "notes.txt").write_text("no icon")
-    icons = IconFiles(static, own)
+    (own_folder / "postgres.svg").write_bytes(svg(inside=SHAPE))
+    (own_folder / "acme-Billing.SVG").write_bytes(svg(inside=SHAPE + SHAPE))
+    (own_folder / "notes.txt").write_text("no icon")
+    icons = IconFiles(static, own_folder)
     assert icons.version != before.version
     database = icons.find("PostgreSQL 17")
     billing = icons.find("Acme Billing")
@@ -115,13 +113,13 @@ def test_a_file_of_the_editor_is_read_once(static: Path, monkeypatch: pytest.Mon
     assert icons.read(database) is None
 
 
-def test_what_is_no_icon_is_left_out_and_said(static: Path, own: Path) -> None:
+def test_what_is_no_icon_is_left_out_and_said(static: Path, own_folder: Path) -> None:
     """By its name and the reason; the others are there."""
-    (own / "kafka.svg").write_bytes(svg(inside="<script>evil()</script>"))
-    (own / "go.svg").write_bytes(svg(inside=SHAPE) + b" " * MOST_FILE_BYTES)
-    (own / f"{'x' * 90}.svg").write_bytes(svg(inside=SHAPE))
-    (own / "redis.svg").write_bytes(svg(inside=SHAPE))
-    icons = IconFiles(static, own)
+    (own_folder / "kafka.svg").write_bytes(svg(inside="<script>evil()</script>"))
+    (own_folder / "go.svg").write_bytes(svg(inside=SHAPE) + b" " * MOST_FILE_BYTES)
+    (own_folder / f"{'x' * 90}.svg").write_bytes(svg(inside=SHAPE))
+    (own_folder / "redis.svg").write_bytes(svg(inside=SHAPE))
+    icons = IconFiles(static, own_folder)
     assert [one.file for one in icons.left_out] == ["go.svg", "kafka.svg", "x" * 90 + ".svg"]
     assert "no shape" in icons.left_out[1].reason
     kafka = icons.find("kafka")
@@ -130,13 +128,13 @@ def test_what_is_no_icon_is_left_out_and_said(static: Path, own: Path) -> None:
     assert icons.find("redis") is not None
 
 
-def test_a_folder_is_bounded(static: Path, own: Path) -> None:
+def test_a_folder_is_bounded(static: Path, own_folder: Path) -> None:
     """In its number of files; one that is not there is said."""
     for at in range(MOST_FILES + 1):
-        (own / f"icon-{at:04}.svg").write_bytes(svg(inside=SHAPE))
-    icons = IconFiles(static, own)
-    assert [one.file for one in icons.left_out] == [str(own)]
-    none = own / "none"
+        (own_folder / f"icon-{at:04}.svg").write_bytes(svg(inside=SHAPE))
+    icons = IconFiles(static, own_folder)
+    assert [one.file for one in icons.left_out] == [str(own_folder)]
+    none = own_folder / "none"
     assert [(one.file, one.reason) for one in IconFiles(static, none).left_out] == [
         (str(none), "No such file or directory")
     ]
@@ -158,14 +156,6 @@ def test_what_is_shown_is_that_of_cards_without_an_image() -> None:
     assert technologies_shown(diagram, ["g"]) == ["Postgres"]
 
 
-@pytest.fixture
-async def workspaces() -> AsyncIterator[Workspaces]:
-    store = MemoryStore()
-    one = Workspaces(MemoryCommitLog(store), MemoryIndex(store), CLOCK, LIMITS, "w")
-    yield one
-    await one.close()
-
-
 async def test_icons_are_in_the_question_each_once(workspaces: Workspaces, static: Path, tmp_path: Path) -> None:
     """By the technologies that nodes have; the process that draws knows no names and reads no files."""
     drawer, w = Drawer(), await new_workspace(workspaces, "")
@@ -173,7 +163,7 @@ async def test_icons_are_in_the_question_each_once(workspaces: Workspaces, stati
     one = Pictures(workspaces, images, [drawer], "v1", IconFiles(static, None))
     await send(workspaces, w, [new("a", technology="Postgres"), new("b", technology="PostgreSQL 17")])
     await send(workspaces, w, [new("c", technology="Postgresqueue")])
-    await ask(one, w)
+    await picture_for(one, w)
     [question] = drawer.questions
     content = (static / "icons/postgresql.svg").read_bytes()
     data = f"data:image/svg+xml;base64,{base64.b64encode(content).decode()}"
@@ -187,9 +177,9 @@ async def test_the_icon_of_an_own_type_is_in_the_question(workspaces: Workspaces
     one = Pictures(workspaces, Images(ImageFiles(tmp_path / "images")), [drawer], "v1", IconFiles(static, None))
     rail = {"op": "define_type", "id": "rail", "label": "Rail", "type": "external", "technology": "Postgres"}
     await send(workspaces, w, [rail, {**rail, "id": "unused", "label": "Unused", "technology": "Kafka"}, new("a")])
-    await ask(one, w)
+    await picture_for(one, w)
     await send(workspaces, w, [{"op": "update_node", "id": "a", "type": "rail"}])
-    await ask(one, w)
+    await picture_for(one, w)
     before, after = drawer.questions
     assert "icons" not in before
     assert after["icons"] == {"Postgres": "icons/postgresql"}
@@ -203,10 +193,10 @@ async def test_icons_have_room_and_need_their_files(workspaces: Workspaces, stat
     size = len((static / "icons/postgresql.svg").read_bytes())
     (static / "icons/kafka.svg").write_bytes(b"x" * (MAX_ALL_ICON_BYTES - size + 1))
     await send(workspaces, w, [new("a", technology="Postgres"), new("b", technology="Kafka")])
-    assert (await ask(one, w)).tag == await one.tag(WorkspaceId(w), LIGHT)
+    assert (await picture_for(one, w)).tag == await one.tag(WorkspaceId(w), LIGHT)
     (static / "icons/kafka.svg").unlink()
     await send(workspaces, w, [new("c")])
-    await ask(replace(one, icons=IconFiles(static, None)), w)
+    await picture_for(replace(one, icons=IconFiles(static, None)), w)
     assert [list(question["images"]) for question in drawer.questions] == [["icons/kafka"], ["icons/postgresql"]]
 
 

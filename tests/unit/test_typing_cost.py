@@ -40,7 +40,7 @@ BLOCKS: dict[str, Callable[[int], str]] = {
 }  # fmt: skip
 
 
-def typed(replica: Replica, start: int, end: int, new: str) -> TypingRequest:
+def typed_over(replica: Replica, start: int, end: int, new: str) -> TypingRequest:
     text = replica.workspace.document.text
     changes = replacing(text, [(start, end, new)])
     common = from_input.common(identify(ADA, None, CLOCK), ADA, [start, new])
@@ -57,7 +57,7 @@ def replica_of(text: str) -> Replica:
 
 def key(replica: Replica, start: int, end: int, new: str) -> Outline:
     """Prepare a key as the writer does, take it back and apply it again; the outline after."""
-    request, document = typed(replica, start, end, new), replica.workspace.document
+    request, document = typed_over(replica, start, end, new), replica.workspace.document
     before = document.outline
     prepared = request.prepare(replica, request.changes)
     prepared.applied.roll_back(replica.workspace)
@@ -96,26 +96,26 @@ def test_words_typed_in_a_long_block_are_not_read_again(name: str) -> None:
     text = replica.workspace.document.text
     at = text.index("or" if "ord" in text else "od", LARGE // 2) + 1
     for _ in range(3):
-        assert not typed(replica, at, at, "x").is_heavy(replica)
+        assert not typed_over(replica, at, at, "x").is_heavy(replica)
         assert key(replica, at, at, "x").read == 0
-    assert typed(replica, at, at, "\n").is_heavy(replica)
+    assert typed_over(replica, at, at, "\n").is_heavy(replica)
     short = replica_of(BLOCKS[name](CHARACTERS // 2))
-    assert not typed(short, 100, 100, "\n").is_heavy(short)
+    assert not typed_over(short, 100, 100, "\n").is_heavy(short)
 
 
 def test_what_may_swallow_the_rest_of_a_long_text_is_prepared_elsewhere() -> None:
     """A fence or a comment, its last mark and its deletion; not code or tags inside a line, and not in a short text."""
     replica, short = replica_of(TEXTS["paragraphs"](LARGE)), replica_of(TEXTS["paragraphs"](SHORT))
     line = replica.workspace.document.text.index("Words")
-    assert not typed(replica, line, line, "``").is_heavy(replica)
+    assert not typed_over(replica, line, line, "``").is_heavy(replica)
     for keys in ("```", "\n  ~~~", "\n> - ```py", "<!--", "--> ", "<script"):
-        assert typed(replica, line, line, keys).is_heavy(replica), keys
-        assert not typed(short, line, line, keys).is_heavy(short)
+        assert typed_over(replica, line, line, keys).is_heavy(replica), keys
+        assert not typed_over(short, line, line, keys).is_heavy(short)
     for keys in ("x ``` y", "see <b>", "<b>", "\n\n# Title", "- "):
-        assert not typed(replica, line, line, keys).is_heavy(replica), keys
+        assert not typed_over(replica, line, line, keys).is_heavy(replica), keys
     replica = replica_of(f"```\ncode\n```\n\n{TEXTS['paragraphs'](LARGE)}")
-    assert typed(replica, 10, 11, "").is_heavy(replica)
-    assert not typed(replica, 6, 6, "x").is_heavy(replica)
+    assert typed_over(replica, 10, 11, "").is_heavy(replica)
+    assert not typed_over(replica, 6, 6, "x").is_heavy(replica)
 
 
 def test_keys_leave_no_small_segments_behind() -> None:

@@ -20,7 +20,7 @@ THREE = [
 LABEL = {"op": "update_node", "id": "db", "label": "Ben's"}
 
 
-def shop() -> Story:
+def begun_story() -> Story:
     return Story(*START, text=TEXT)
 
 
@@ -35,7 +35,7 @@ def head(story: Story) -> int:
 
 def test_what_nobody_took_back_stands() -> None:
     """However much others do, and whatever else is undone."""
-    story = shop()
+    story = begun_story()
     run = story.do("ann", *THREE)
     story.do("bob", LABEL)
     story.undo("bob")
@@ -45,7 +45,7 @@ def test_what_nobody_took_back_stands() -> None:
 
 def test_undo_redo_and_undo_again() -> None:
     """A redo makes it stand again; an undo of the redo takes it back again, and is the one that is named."""
-    story = shop()
+    story = begun_story()
     run = story.do("ann", *THREE)
     told = []
     for _ in range(30):
@@ -58,7 +58,7 @@ def test_undo_redo_and_undo_again() -> None:
 
 def test_somebody_elses_revert_and_its_undo() -> None:
     """A revert takes it back for whoever made it; undoing the revert makes it stand."""
-    story = shop()
+    story = begun_story()
     run = story.do("ann", *THREE)
     story.revert("bob", run)
     assert undone(story, run) == (run + 1, 0, 3)
@@ -71,7 +71,7 @@ def test_somebody_elses_revert_and_its_undo() -> None:
 
 def test_in_part() -> None:
     """What others changed since is left, and counted; the rest of it may be taken back by force."""
-    story = shop()
+    story = begun_story()
     run = story.do("ann", *THREE)
     story.do("bob", LABEL)
     story.undo("ann")
@@ -84,7 +84,7 @@ def test_in_part() -> None:
 
 def test_in_part_and_brought_back() -> None:
     """A redo after an undo in part leaves nothing undone."""
-    story = shop()
+    story = begun_story()
     run = story.do("ann", *THREE)
     story.do("bob", LABEL)
     story.undo("ann")
@@ -94,7 +94,7 @@ def test_in_part_and_brought_back() -> None:
 
 def test_a_redo_in_part() -> None:
     """What a redo could not bring back is still undone."""
-    story = shop()
+    story = begun_story()
     run = story.do("ann", *THREE)
     story.undo("ann")
     story.do("bob", LABEL)
@@ -103,7 +103,7 @@ def test_a_redo_in_part() -> None:
 
 
 def test_a_field_that_was_left_counts_for_its_node() -> None:
-    story = shop()
+    story = begun_story()
     run = story.do("ann", {"op": "update_node", "id": "db", "label": "Ledger", "technology": "MySQL"}, THREE[0])
     story.do("bob", LABEL)
     story.undo("ann")
@@ -112,7 +112,7 @@ def test_a_field_that_was_left_counts_for_its_node() -> None:
 
 def test_stretches_of_the_document_are_counted() -> None:
     """Two changes of the text, one of which somebody has written over."""
-    story = shop()
+    story = begun_story()
     run = story.do("ann", {"op": "edit_section", "section": "Shop", "find": "Orders", "replace": "Carts"}, THREE[2])
     story.do("bob", {"op": "edit_section", "section": "Storage", "find": "MySQL", "replace": "MariaDB"})
     story.undo("ann")
@@ -123,7 +123,7 @@ def test_stretches_of_the_document_are_counted() -> None:
 
 
 def test_an_undo_that_finds_nothing_left_takes_nothing_back() -> None:
-    story = shop()
+    story = begun_story()
     run = story.do("ann", THREE[0])
     story.do("bob", {"op": "delete_node", "id": "cache"})
     story.undo("ann")
@@ -131,7 +131,7 @@ def test_an_undo_that_finds_nothing_left_takes_nothing_back() -> None:
 
 
 def test_routes_that_a_move_drops_are_no_things() -> None:
-    story = shop()
+    story = begun_story()
     story.do("ann", {"op": "add_edge", "id": "e", "source": "api", "target": "db", "route": [{"x": 1, "y": 2}]})
     run = story.do("ann", {"op": "move_nodes", "positions": {"db": {"x": 900, "y": 900}}})
     story.undo("ann")

@@ -20,7 +20,7 @@ def value(text: str) -> Any:
     return found.documents[0][0]
 
 
-def refusal(text: str | bytes) -> tuple[str, int | None]:
+def yaml_failure(text: str | bytes) -> tuple[str, int | None]:
     found = stream(text)
     assert found.failure is not None
     return found.failure.reason, found.failure.line
@@ -99,12 +99,12 @@ MERGED = "a: &a {" + ", ".join(f"k{n}: {n}" for n in range(2000)) + "}\n" + "".j
     ],
 )
 def test_what_is_refused_is_refused_in_words(text: str | bytes, reason: str) -> None:
-    assert refusal(text)[0] == reason
+    assert yaml_failure(text)[0] == reason
 
 
 def test_a_fault_says_its_line() -> None:
-    assert refusal("a: 1\nb: 2\nc: *d\n")[1] == 3
-    assert refusal("a: 1\nb: b: c\n")[1] == 2
+    assert yaml_failure("a: 1\nb: 2\nc: *d\n")[1] == 3
+    assert yaml_failure("a: 1\nb: b: c\n")[1] == 2
 
 
 def test_no_tag_makes_anything() -> None:

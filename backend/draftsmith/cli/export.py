@@ -158,7 +158,7 @@ def _no_pictures(missing: str) -> DraftsmithError:
 @asynccontextmanager
 async def _engine(settings: DataSettings, refusal: Callable[[str], DraftsmithError]) -> AsyncIterator[Engine]:
     from draftsmith.adapters.files.editor_folder import static_folder
-    from draftsmith.adapters.server.picture_process import PictureProcess, missing_for_pictures, pictures_in
+    from draftsmith.adapters.server.engine_process import PictureProcess, missing_for_pictures, pictures_in
 
     static = settings.editor_dir or static_folder()
     missing = missing_for_pictures(static)

@@ -79,7 +79,7 @@ def files_of(paths: Sequence[Path]) -> FoundFiles:
 def with_charts(settings: DataSettings, files: Sequence[SourceFile], reader: str | None) -> Sequence[SourceFile]:
     """The same files, charts of Mermaid with what its own parsers say, where these are installed."""
     from draftsmith.adapters.files.editor_folder import static_folder
-    from draftsmith.adapters.server.chart_process import ChartProcess, charts_in, missing_for_charts
+    from draftsmith.adapters.server.engine_process import ChartProcess, charts_in, missing_for_charts
     from draftsmith.usecases.prepare.parsed_charts import ChartParsers
     from draftsmith.usecases.requests.client import NOBODY
 

@@ -7,7 +7,6 @@ import type { PictureImages } from '../model/export/nodeImages';
 import { paletteStyles, type Theme } from '../model/export/palette';
 import { drawingForPicture } from '../model/export/picture';
 import { svgOf } from '../model/export/svg';
-import { button, el, picture } from './elements';
 import { Host, type Shape, shapeOf, textOf } from './host';
 import {
   answerOf,
@@ -169,3 +168,24 @@ host
     message = `The program that shows this page does not answer: ${String(error)}`;
     render();
   });
+
+/** Elements of the page; texts become text nodes, never markup. */
+
+function el(name: string, classes = '', ...children: (Node | string)[]): HTMLElement {
+  const element = document.createElement(name);
+  if (classes) element.className = classes;
+  element.append(...children);
+  return element;
+}
+
+function button(label: string, classes: string, act: () => void): HTMLButtonElement {
+  const element = el('button', classes, label) as HTMLButtonElement;
+  element.type = 'button';
+  element.addEventListener('click', act);
+  return element;
+}
+
+/** A picture of ours as an element. Parsed as XML: what is no well-formed picture is not shown. */
+function picture(svg: string): Element {
+  return document.importNode(new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement, true);
+}

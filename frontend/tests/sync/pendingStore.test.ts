@@ -3,8 +3,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import 'fake-indexeddb/auto';
 import { describe, expect, it, vi } from 'vitest';
 import type { Changes } from '../../src/model/core/changes';
-import { IndexedPending, MemoryPending } from '../../src/sync/client/pendingStore';
-import { UnloadCopies } from '../../src/sync/client/unloadCopies';
+import { IndexedPending, MemoryPending, UnloadCopies } from '../../src/sync/client/pendingStore';
 import type { TabRecord } from '../../src/sync/session/pendingRecord';
 import { add } from './messages';
 

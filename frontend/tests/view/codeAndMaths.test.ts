@@ -4,13 +4,17 @@ import { EditorState } from '@codemirror/state';
 import { highlightTree } from '@lezer/highlight';
 import { describe, expect, it } from 'vitest';
 import { documentTokens, markdownToHtml } from '../../src/model/text/markdown';
-import { colourAtOnce, colourBlocks } from '../../src/view/code/codeBlocks';
-import { coloured, highlighted, highlightedNow } from '../../src/view/code/highlighter';
+import {
+  colourAtOnce,
+  colourBlocks,
+  coloured,
+  highlighted,
+  highlightedNow,
+} from '../../src/view/code/codeBlocks';
 import { languageOf } from '../../src/view/code/languages';
 import { documentLanguage } from '../../src/view/document/editor/language';
 import { markdownLook, nestedLook } from '../../src/view/document/editor/markdownLook';
-import { mathsToMathML } from '../../src/view/maths/mathml';
-import { drawMaths } from '../../src/view/maths/mathsBlocks';
+import { drawMaths, mathsToMathML } from '../../src/view/maths/mathsBlocks';
 import { sanitised } from '../../src/view/prose/sanitise';
 import { seeds } from '../sync/random';
 

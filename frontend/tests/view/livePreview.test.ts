@@ -6,7 +6,7 @@ import { EditorView } from '@codemirror/view';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TIMEOUT_MS } from '../../e2e/timeout';
 import { tableIn } from '../../src/model/text/syntax/tables';
-import { cells } from '../../src/view/document/editor/cells';
+import { cells } from '../../src/view/document/editor/extensions';
 import { documentLanguage } from '../../src/view/document/editor/language';
 import { blockBetween } from '../../src/view/document/editor/live/blocks';
 import { laterPaints } from '../../src/view/document/editor/live/inline';

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
             tempfile.TemporaryDirectory(prefix="ds-compare-") as folder,
             EmbeddedServer(Path(folder) / "store") as store,
         ):
-            return asyncio.run(run(given, chosen, store.url, Path(folder)))
+            return asyncio.run(compare_and_report(given, chosen, store.url, Path(folder)))
     except KeyboardInterrupt:
         print("Stopped. The same command goes on from here; the request that was going on is asked again.")
         return 130
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
         parser.error(str(getattr(problem, "detail", problem)))
 
 
-async def run(given: argparse.Namespace, chosen: Sequence[Case], store_url: str, folder: Path) -> int:
+async def compare_and_report(given: argparse.Namespace, chosen: Sequence[Case], store_url: str, folder: Path) -> int:
     """Compare on a store, print the figures and write them down.
 
     Args:

@@ -101,14 +101,14 @@ async def compare(
                 task = asyncio.current_task()
                 if task is not None and task.cancelling():  # by Ctrl-C; `wait_for` of Python 3.11 may lose it
                     raise asyncio.CancelledError
-                say(_line(row, number + 1, len(cases), journal.rows))
+                say(_line_of_row(row, number + 1, len(cases), journal.rows))
                 in_a_row = in_a_row + 1 if row["verdict"] == "error" else 0
                 if row["code"] in STOPPING or in_a_row >= _ERRORS_IN_A_ROW:
                     return f"Stopped: {side.letter} cannot be asked ({row['code']}): {row['said']}"
     return ""
 
 
-def _line(row: Row, number: int, of: int, rows: Sequence[Row]) -> str:
+def _line_of_row(row: Row, number: int, of: int, rows: Sequence[Row]) -> str:
     tokens: Mapping[str, int] = row["tokens"]
     counted = f"{tokens['input']:>7,} in ({tokens['cache_read']:,} cached) {tokens['output']:>6,} out"
     known = [_money(one) for one in rows if one["cost"] is not None]

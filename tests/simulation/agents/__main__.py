@@ -18,8 +18,9 @@ import mcp_types as types
 from tests import patient
 from tests.conftest import running_store
 from tests.integration.agents import agent
-from tests.integration.client import edge, edit, node
+from tests.integration.client import edge, node
 from tests.integration.people import Town, town
+from tests.kit.documents import edit_section
 from tests.simulation.agents import coding_agent
 from tests.simulation.agents.coding_session import AFTER, BEFORE, DOCUMENT, OF_THE_PERSON, PROMPT, Session
 from tests.simulation.agents.crowd import play
@@ -36,7 +37,7 @@ async def coding(folder: Path) -> None:
         w, key = _shop(place)
         ben = place.person("Ben")
         place.admin.ask("PUT", f"/workspaces/{w}/members/{ben.id}", json={"role": "editor"})
-        session = Session(w, lambda: ben.batch(w, edit("## Orders", BEFORE, AFTER)))
+        session = Session(w, lambda: ben.batch(w, edit_section("## Orders", BEFORE, AFTER)))
         standin = Standin(session)
         async with serve(standin) as model_url:
             with tempfile.TemporaryDirectory() as home:

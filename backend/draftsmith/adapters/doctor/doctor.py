@@ -29,10 +29,8 @@ from draftsmith.adapters.embedded.server import EmbeddedServer, connect
 from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.adapters.redis.errors import storage_error
 from draftsmith.adapters.redis.risks import Durability, disk_risk, eviction_risk
-from draftsmith.adapters.server.chart_process import missing_for_charts
-from draftsmith.adapters.server.layout_process import missing_for_layout
+from draftsmith.adapters.server.engine_process import missing_for_charts, missing_for_layout, missing_for_pictures
 from draftsmith.adapters.server.listening import listen
-from draftsmith.adapters.server.picture_process import missing_for_pictures
 from draftsmith.errors import DraftsmithError
 from draftsmith.ports.blobs import Blobs
 

@@ -1,7 +1,7 @@
-"""Run an engine as a child process of a worker; implements `Engine`.
+"""The engines of a worker, each in a child process: the layout engine, Mermaid's parsers, and what draws pictures.
 
-What each engine needs and does is not here (`layout_process`, `picture_process`, `chart_process`); nor how a process is
-started, asked and ended (`question_process`).
+They implement `ports.engines.Engine`. Not here: what the processes do (`draftsmith.layouter`, `chart_parser` and
+`renderer`), and how a process is started, asked and ended (`question_process`).
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ from draftsmith.adapters.server.child_environment import package_environment
 from draftsmith.adapters.server.question_process import ProcessLost, QuestionProcess
 from draftsmith.ports.engines import EngineFailed
 
+_CHARTS: Final = "charts/charts.js"
+_LAYOUT: Final = "engine/layout.js"
 IDLE_SECONDS: Final = 300.0
 _TIMES_ASKED: Final = 2
-SCRIPTS: Final[Mapping[str, str]] = MappingProxyType({"mini-racer": "py_mini_racer"})
+_SCRIPT_PACKAGES: Final[Mapping[str, str]] = MappingProxyType({"mini-racer": "py_mini_racer"})
 """The packages that a script of the built editor needs to be run, by their names, with the modules in them."""
 
 
-def missing_for(static: Path | None, script: str, packages: Mapping[str, str] = SCRIPTS) -> str:
-    """What an engine that runs a script of the built editor lacks on this machine; empty if nothing."""
+def _missing_for(static: Path | None, script: str, packages: Mapping[str, str] = _SCRIPT_PACKAGES) -> str:
+    """Return what an engine that runs a script of the built editor lacks on this machine; empty if nothing."""
     for package, module in packages.items():
         if find_spec(module) is None:
             return f"the package {package} is not installed (pip install 'draftsmith[layout]')"
@@ -37,7 +39,7 @@ def missing_for(static: Path | None, script: str, packages: Mapping[str, str] = 
 
 
 class EngineProcess:
-    """One process, or none while it is not needed."""
+    """An engine in a process of its own, or in none while it is not needed."""
 
     def __init__(self, module: str, *arguments: str, idle_seconds: float = IDLE_SECONDS) -> None:
         """Start nothing yet; `module` is what is run."""
@@ -85,3 +87,57 @@ class EngineProcess:
     async def close(self) -> None:
         """End the process and wait for it."""
         await self._process.end()
+
+
+def missing_for_layout(static: Path | None) -> str:
+    """Return what the layout engine lacks on this machine; empty if nothing."""
+    return _missing_for(static, _LAYOUT)
+
+
+def layout_in(static: Path) -> Path:
+    """Return where the layout engine is in the built editor."""
+    return static / _LAYOUT
+
+
+class LayoutProcess(EngineProcess):
+    """The layout engine."""
+
+    def __init__(self, script: Path, idle_seconds: float = IDLE_SECONDS) -> None:
+        """Start nothing yet."""
+        super().__init__("draftsmith.layouter", str(script), idle_seconds=idle_seconds)
+
+
+def missing_for_charts(static: Path | None) -> str:
+    """Return what Mermaid's parsers lack on this machine; empty if nothing."""
+    return _missing_for(static, _CHARTS)
+
+
+def charts_in(static: Path) -> Path:
+    """Return where the parsers are in the built editor."""
+    return static / _CHARTS
+
+
+class ChartProcess(EngineProcess):
+    """Mermaid's parsers."""
+
+    def __init__(self, script: Path, idle_seconds: float = IDLE_SECONDS) -> None:
+        """Start nothing yet."""
+        super().__init__("draftsmith.chart_parser", str(script), idle_seconds=idle_seconds)
+
+
+def missing_for_pictures(static: Path | None) -> str:
+    """Return what drawing pictures lacks on this machine; empty if nothing."""
+    return _missing_for(static, "picture/picture.js", {**_SCRIPT_PACKAGES, "resvg-py": "resvg_py"})
+
+
+def pictures_in(static: Path) -> Path:
+    """Return the folder of what draws pictures, and of their font, in the built editor."""
+    return static / "picture"
+
+
+class PictureProcess(EngineProcess):
+    """What draws pictures."""
+
+    def __init__(self, folder: Path, idle_seconds: float = IDLE_SECONDS) -> None:
+        """Start nothing yet; `folder` holds the script and the font."""
+        super().__init__("draftsmith.renderer", str(folder), idle_seconds=idle_seconds)

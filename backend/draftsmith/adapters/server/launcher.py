@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 import secrets
 import select
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,15 +23,15 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Literal
+from typing import Final, Literal
 
 from draftsmith.adapters.embedded.folder import DataFolder
 from draftsmith.adapters.embedded.server import EmbeddedServer
+from draftsmith.adapters.file_lock import is_held, lock_or_none
 from draftsmith.adapters.process.plain_log import Form, Level, PlainLog
 from draftsmith.adapters.process.supervise import Child, SupervisedChild
 from draftsmith.adapters.server.http_client import answers_ready
 from draftsmith.adapters.server.listening import listen, url_of
-from draftsmith.adapters.server.metrics_folder import MetricsFolder
 from draftsmith.errors import DraftsmithError
 
 _READY_EVERY_S = 0.1
@@ -37,6 +39,9 @@ _READY_TIMEOUT_S = 20.0
 _FIRST_DEATHS_ALLOWED = 3
 # On top of the time to drain: the application closes its connections and ends.
 _CLOSE_S = 5
+_METRICS_STEM: Final = "draftsmith-metrics-"
+_NEW_METRICS_SECONDS: Final = 60.0
+"""How long a folder of metrics that nobody has locked may be new: it is locked a moment after it was made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +95,7 @@ class Launcher:
         self._url = ""
         self._store_url = ""
         self._metrics = Path()
-        self._own_metrics: MetricsFolder | None = None
+        self._own_metrics: _MetricsFolder | None = None
         self._started_ms = round(time.time() * 1000)
 
     def run(self) -> int:
@@ -130,7 +135,7 @@ class Launcher:
         if options.redis_url is not None:
             DataFolder(options.data_dir).prepare()
             self._store_url = options.redis_url
-            self._own_metrics = MetricsFolder()
+            self._own_metrics = _MetricsFolder()
             self._metrics = self._own_metrics.path
             return
         self._server = EmbeddedServer(options.data_dir, on_progress=self._print_line)
@@ -279,3 +284,36 @@ def _wakeups(handler: Callable[[int, FrameType | None], None]) -> Iterator[socke
             signal.signal(number, old)
         receiver.close()
         sender.close()
+
+
+class _MetricsFolder:
+    """The folder of counters of a launcher that has no store of its own, since several may share a data folder.
+
+    It is one of the system's temporary folders, and is locked for as long as this process lives.
+    """
+
+    def __init__(self) -> None:
+        """Make a folder, and remove those that killed launchers have left."""
+        for left in Path(tempfile.gettempdir()).glob(f"{_METRICS_STEM}*"):
+            if not is_held(_lock_of(left)) and _age(left) > _NEW_METRICS_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)  # also those of other people, which cannot be removed
+        self.path = Path(tempfile.mkdtemp(prefix=_METRICS_STEM))
+        self._lock = lock_or_none(_lock_of(self.path))
+
+    def remove(self) -> None:
+        """Remove the folder, and give up its lock."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self._lock is not None:
+            os.close(self._lock)
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder / "lock"
+
+
+def _age(folder: Path) -> float:
+    """Return the seconds since something was last made or removed in a folder; 0 if it is gone."""
+    try:
+        return time.time() - folder.stat().st_mtime
+    except OSError:
+        return 0.0

@@ -21,8 +21,8 @@ from draftsmith.access.roles import Role, is_at_least
 from draftsmith.access.workspace_access import UNCLAIMED, WorkspaceAccess, role_of
 from draftsmith.api.access.cookies import SCRIPT, Profiles
 from draftsmith.api.access.rates import Rates
-from draftsmith.api.http.client_address import address_of
 from draftsmith.api.http.guard import note
+from draftsmith.api.http.proxies import address_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import WorkspaceId

@@ -1,4 +1,4 @@
-"""Behind a proxy: our external address and path, and what its headers say about the client."""
+"""Behind a proxy: our external address and path, and the address of the client."""
 
 from __future__ import annotations
 
@@ -59,3 +59,8 @@ def base_of(connection: HTTPConnection) -> str:
 def is_at_base(connection: HTTPConnection) -> bool:
     """Whether a request came by the name by which people find us, whatever the scheme."""
     return urlsplit(base_of(connection)).netloc.lower() == connection.url.netloc.lower()
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return the address a request comes from, as a trusted proxy says it; empty where it is not known."""
+    return connection.client.host if connection.client else ""

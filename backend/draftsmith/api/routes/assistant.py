@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable
 from functools import partial
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
+from starlette.requests import Request
 from starlette.responses import Response
 
 from draftsmith.access.actions import Action
@@ -17,8 +18,8 @@ from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import run_answers as answers
 from draftsmith.api.forms import schemas
 from draftsmith.api.forms.responses import bad_cursor, bytes_response, cursor, json_response, read_cursor, whole_list
+from draftsmith.api.http.other_origins import is_own_origin
 from draftsmith.api.shared.assistant_state import assistant_state, server_look, switch_state
-from draftsmith.api.shared.own_origin import OWN_ORIGIN
 from draftsmith.assistant.builtin import compiling
 from draftsmith.errors import DraftsmithError, Problem
 from draftsmith.history.times import iso
@@ -33,6 +34,29 @@ router = APIRouter(route_class=Route, prefix=API, tags=["assistant"])
 T = TypeVar("T")
 EVENT_ID = re.compile(r"[0-9]{1,15}(?:-[0-9]{1,15})?")
 """Ids of events and of turns: milliseconds, and a number within them."""
+_NOT_OWN_ORIGIN: Final = (
+    "Settings of this server are changed from its own page; a program sends an Origin header with this server's "
+    "address, or the cookie of a profile (POST /api/v1/session)."
+)
+
+
+async def _require_own_origin(request: Request, context: Ctx) -> None:
+    """Refuse a change of this server's settings except from its own pages, and from callers with a profile here.
+
+    Pages of origins that the operator has named come past the guard, but may not do this. What neither says where it
+    comes from nor shows a profile that was signed here may be anything that somebody else had this machine send.
+    """
+    if context.gate.mode == "token":  # an administrator has shown who they are
+        return
+    origin = request.headers.get("origin")
+    is_page = request.headers.get("sec-fetch-site") == "same-origin"
+    is_ours = is_page if origin is None else is_own_origin(request.scope, origin)
+    if not is_ours and (origin is not None or context.profiles.actor(request).kind != "person"):
+        raise DraftsmithError("forbidden", _NOT_OWN_ORIGIN)
+
+
+OWN_ORIGIN: Final[Any] = Depends(_require_own_origin)
+"""Refuses (`forbidden`) a change of settings that shows neither our own origin nor a profile."""
 
 
 @router.get("/assistant", dependencies=[requires(Action.ASSISTANT_READ)], response_model=answers.AssistantOut)

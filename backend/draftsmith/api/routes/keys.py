@@ -17,9 +17,8 @@ from draftsmith.api.forms import access_answers as answers
 from draftsmith.api.forms.access_schemas import ApiKeyBody, UserBody
 from draftsmith.api.forms.responses import json_response
 from draftsmith.api.forms.schemas import EmptyBody
-from draftsmith.api.forms.times import iso_or_none
 from draftsmith.api.shared.audit_answers import AUDIT_RESPONSES, audit_response
-from draftsmith.history.times import iso
+from draftsmith.history.times import iso, iso_or_none
 from draftsmith.usecases.access import keys, people
 
 router = APIRouter(route_class=Route, prefix=API, tags=["access"])

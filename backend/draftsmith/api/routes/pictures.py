@@ -15,8 +15,8 @@ from draftsmith.api.contract.describing import problems
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms.answers import OEmbedOut
 from draftsmith.api.forms.responses import json_response
-from draftsmith.api.http.client_address import address_of
 from draftsmith.api.http.guard import note
+from draftsmith.api.http.proxies import address_of
 from draftsmith.api.shared.given_roles import TOKEN_MODE
 from draftsmith.api.shared.picture_answers import PICTURE_BY_LINK, Options, picture_response, picture_responses
 from draftsmith.api.shared.previews import oembed_of

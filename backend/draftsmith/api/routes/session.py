@@ -18,8 +18,7 @@ from draftsmith.api.contract.describing import examples
 from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import access_answers, answers, schemas
 from draftsmith.api.forms.responses import json_response
-from draftsmith.api.http.client_address import address_of
-from draftsmith.api.http.proxies import base_of
+from draftsmith.api.http.proxies import address_of, base_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.history.times import iso

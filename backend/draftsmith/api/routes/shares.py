@@ -17,12 +17,11 @@ from draftsmith.api.contract.route import Route, requires
 from draftsmith.api.forms import access_answers as answers
 from draftsmith.api.forms.access_schemas import ShareBody, SharedPictureBody, TokenBody
 from draftsmith.api.forms.responses import json_response
-from draftsmith.api.forms.times import iso_or_none
 from draftsmith.api.http.proxies import base_of
 from draftsmith.api.shared.given_roles import TOKEN_MODE
 from draftsmith.api.shared.picture_answers import PICTURE_BY_LINK, pictures_of
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.times import iso
+from draftsmith.history.times import iso, iso_or_none
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access import shares
 from draftsmith.usecases.access.standing import opening

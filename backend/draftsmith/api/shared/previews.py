@@ -16,8 +16,7 @@ from starlette.requests import Request
 from draftsmith.access.records import SharedPicture
 from draftsmith.api.context import API, Context
 from draftsmith.api.forms.answers import OEmbedOut
-from draftsmith.api.http.client_address import address_of
-from draftsmith.api.http.proxies import base_of
+from draftsmith.api.http.proxies import address_of, base_of
 from draftsmith.api.shared.picture_answers import PICTURE_BY_LINK, pictures_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.model.ids import WorkspaceId

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from draftsmith.assistant.tools import queries
 from draftsmith.assistant.tools.lines import node_line, node_shape, quote_line
+from draftsmith.assistant.tools.node_search import find_nodes
 from draftsmith.assistant.tools.outline import count_titles, section_name
 from draftsmith.assistant.tools.text_search import MOST_PLACES, TextLocation, TextMatches, find_text
 from draftsmith.assistant.tools.tool_arguments import (
@@ -58,9 +59,7 @@ def _find_nodes(workspace: Workspace, arguments: Mapping[str, object]) -> ReadAn
     asked = read_tool_input(FindNodesInput, arguments)
     group = None if not asked.group else named_group(workspace.diagram, asked.group)
     types = [kind for wanted in asked.types for kind in named_types(wanted, workspace.diagram.types)]
-    found = queries.find_nodes(
-        workspace, asked.text, types=types, technology=asked.technology, group=group, limit=asked.limit
-    )
+    found = find_nodes(workspace, asked.text, types=types, technology=asked.technology, group=group, limit=asked.limit)
     diagram = workspace.diagram
     data = {"nodes": [_brief(diagram, node_id) for node_id in found.ids], "total": found.total}
     if not found.ids:

@@ -15,7 +15,7 @@ from draftsmith.agents import inputs, reading, reading_parts, resources
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
 from draftsmith.agents.changed_parts import ChangedParts, changed_parts, read_changes
 from draftsmith.agents.reading import unpack_answer
-from draftsmith.assistant.patterns.reader import search_patterns
+from draftsmith.assistant.patterns.search import search_patterns
 from draftsmith.assistant.text_blocks import mark_of, text_block
 from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.assistant.tools.tool_arguments import ToolFault

@@ -28,7 +28,7 @@ from draftsmith.ports import Clock, CommitLog, Conflict, DuplicateTransactions, 
 from draftsmith.transform.requests.batch import Batch, parsing_batch
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
 from draftsmith.usecases.commits.writer import Writer
-from draftsmith.usecases.prepare.drawn_again import drawn_again
+from draftsmith.usecases.prepare.arranging import laid_out
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
 from draftsmith.usecases.prepare.queue import Answer
 from draftsmith.usecases.replicas.dependencies import Counters, WriterDependencies
@@ -236,8 +236,8 @@ class Workspaces:
         """
         workspace_id = workspace_id or self.id_for(identity)
         arranging = None if self.preparer_pool is None else self.preparer_pool.arranging
-        drawn = content if arranging is None else await drawn_again(arranging, content)
-        batch = await in_slices(_first_batch(name, drawn, self.limits))
+        content = content if arranging is None else await laid_out(arranging, content)
+        batch = await in_slices(_first_batch(name, content, self.limits))
         request = BatchRequest(
             batch_id=identity.batch_id, txid=identity.txid, fingerprint=fingerprint, actor=actor, scope="",
             source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",

@@ -1,7 +1,8 @@
-"""Asking the layout engine what a batch needs to know; the answers are evidence for its transaction.
+"""Asking the layout engine: what a batch needs to know, and where what was imported from a text stands.
 
-Answers are remembered for a while by their questions: a dry run and the batch after it ask the same, and so does a
-batch that is prepared again because the head has moved. So is that a question takes too much. Not here: what is asked
+The answers are evidence for the transaction of a batch. They are remembered for a while by their questions: a dry run
+and the batch after it ask the same, and so does a batch that is prepared again because the head has moved. That a
+question takes too much is remembered, too. Not here: what is asked
 (`transform.placement.layouts`).
 """
 
@@ -9,10 +10,15 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, cast
 
+from draftsmith.model.fields import SparseEdge, SparseNode
+from draftsmith.model.workspace import WorkspaceContent
 from draftsmith.ports.engines import Engine, EngineFailed
+from draftsmith.transform.placement.layouts import Layouts, plain, route_of
 
+_DIRECTIONS: Final = {"right": "RIGHT", "down": "DOWN"}
+"""As the engine calls them; what flows to the other sides keeps the positions that it was given."""
 _REMEMBERED: Final = 64
 _LONGEST: Final = 1 << 20
 """Bytes of an answer that is remembered."""
@@ -69,3 +75,27 @@ class Arranging:
     async def close(self) -> None:
         """End the engine."""
         await self._engine.close()
+
+
+async def laid_out(arranging: Arranging, content: WorkspaceContent) -> WorkspaceContent:
+    """Return a content that says in which direction it flows with the engine's positions, sizes and routes.
+
+    Where the engine has no answer, the content is returned as it is.
+    """
+    direction = _DIRECTIONS.get(content.get("flow", ""))
+    diagram = content.get("diagram")
+    if direction is None or diagram is None or not diagram.get("nodes"):
+        return content
+    layouts, question = Layouts(), plain(diagram["nodes"], diagram.get("edges", []), direction)
+    layouts.arrangement(question)
+    found = Layouts(await arranging.answers(layouts.asks)).arrangement(question)
+    if found is None:
+        return content
+    nodes = [
+        cast(SparseNode, {**node, "position": found.positions[node["id"]], "size": found.sizes.get(node["id"])})
+        for node in diagram["nodes"]
+    ]
+    edges = [
+        cast(SparseEdge, {**edge, "route": route_of(found.routes.get(edge["id"]))}) for edge in diagram.get("edges", [])
+    ]
+    return {**content, "diagram": {**diagram, "nodes": nodes, "edges": edges}}

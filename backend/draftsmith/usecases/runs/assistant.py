@@ -23,9 +23,8 @@ from draftsmith.ports.run_shapes import QueryOut, RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
 from draftsmith.usecases.providers.trial import FINDINGS, TrialStep
 from draftsmith.usecases.runs.dependencies import RunDependencies
-from draftsmith.usecases.runs.finish import record_ending
+from draftsmith.usecases.runs.finish import outside_note, record_ending
 from draftsmith.usecases.runs.outcomes import query_json, without_calls
-from draftsmith.usecases.runs.outside_changes import outside_note
 from draftsmith.usecases.runs.start import RunStarter, check_repeat
 from draftsmith.usecases.runs.summary import Summaries
 from draftsmith.usecases.runs.takeover import take_over, take_over_all

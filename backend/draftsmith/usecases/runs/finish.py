@@ -1,12 +1,13 @@
 """Finish a run: carry its decision out as one commit or one proposal, and build its ending.
 
-The transaction id of the commit and the id of the proposal follow from the run's id, so any worker may repeat it.
+The transaction id of the commit and the id of the proposal follow from the run's id, so any worker may repeat it. No
+ending undoes what a run has changed outside of its workspace, so endings say so.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.history.actor import actor_from_json
@@ -16,7 +17,7 @@ from draftsmith.model.ids import ProposalId, RunId, WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.ports.proposals import ProposalStore
 from draftsmith.ports.run_outcomes import OperationOut, OutcomeOut, RunErrorOut
-from draftsmith.ports.runs import ConversationTurn, Ending, RunRequest, RunStatus
+from draftsmith.ports.runs import ConversationTurn, Ending, RunRequest, RunStatus, RunStore
 from draftsmith.usecases.commits.staged_request import StagedRequest, transaction_id_of
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.proposals.proposal import Alternative, Proposal, alternative_id
@@ -24,6 +25,9 @@ from draftsmith.usecases.proposals.proposals import Proposals
 from draftsmith.usecases.requests.identity import fingerprint
 from draftsmith.usecases.runs.outcomes import empty_result, not_done
 from draftsmith.usecases.runs.values import EXPLANATION_CHARS, Decision, assistant_for
+
+_MOST_EVENTS: Final = 20_000  # that are searched for calls outside
+_MOST_NAMED: Final = 5
 
 
 @dataclass(frozen=True)
@@ -199,3 +203,18 @@ def record_ending(run_id: RunId, request: RunRequest, status: RunStatus, outcome
         detail=error["detail"] if error else " ".join(filter(None, [outcome.get("reason"), not_done(outcome)])),
     )
     return Ending(status, outcome, [{"type": "end", "status": status, "outcome": outcome}], turn)
+
+
+async def outside_note(store: RunStore, workspace_id: WorkspaceId, run_id: RunId) -> str:
+    """Return a sentence about calls of plugins that were allowed, and may have been made; empty for none.
+
+    Raises:
+        StorageError: the events could not be read.
+    """
+    events = [event for _, event in await store.events(workspace_id, run_id, "0", _MOST_EVENTS)]
+    allowed = [event["approval"] for event in events if event["type"] == "approval" and event["state"] == "yes"]
+    if not allowed:
+        return ""
+    names = [f"{one['tool']} of {one['plugin']}" for one in allowed]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"Outside of this workspace was called, after a yes, and stays: {', '.join(names[:_MOST_NAMED])}{more}."

@@ -14,8 +14,7 @@ import structlog
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.ports.runs import RUNNING, Ending, RunRow, RunStore
-from draftsmith.usecases.runs.finish import RunFinisher, failed_ending
-from draftsmith.usecases.runs.outside_changes import outside_note
+from draftsmith.usecases.runs.finish import RunFinisher, failed_ending, outside_note
 from draftsmith.usecases.runs.values import read_decision
 
 _CARRY_OUT_WITHIN_MS: Final = 300_000

@@ -14,8 +14,7 @@ import structlog
 
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.ports.runs import RUNNING
-from draftsmith.usecases.runs.finish import failed_ending
-from draftsmith.usecases.runs.outside_changes import outside_note
+from draftsmith.usecases.runs.finish import failed_ending, outside_note
 from draftsmith.usecases.runs.prepare import PreparedRun
 from draftsmith.usecases.runs.recorder import StoredRecorder
 from draftsmith.usecases.runs.run import Run

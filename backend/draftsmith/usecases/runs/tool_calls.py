@@ -18,7 +18,7 @@ from draftsmith.assistant.answers.offers import check_offered, offer_of
 from draftsmith.assistant.answers.parse import explanations_of, operations_of
 from draftsmith.assistant.edit_examples import EditExample
 from draftsmith.assistant.patterns.pattern import Pattern
-from draftsmith.assistant.patterns.reader import search_patterns
+from draftsmith.assistant.patterns.search import search_patterns
 from draftsmith.assistant.provider import ToolCall, ToolResult, ToolSpec
 from draftsmith.assistant.tools.investigation_inputs import HISTORY_TOOL_INPUTS, REPORT
 from draftsmith.assistant.tools.tools import (

@@ -2,17 +2,17 @@
  * The effect of proposed steps on a diagram, computed without applying them. Pure.
  *
  * The steps come from a base that may be older than the shown diagram; steps that no longer fit are skipped. Only the
- * net change counts. Not here: geometry (`ghostDrawing.ts`), texts (`ghostWords.ts`), the document
- * (`model/text/ghostText.ts`).
+ * net change counts. Not here: geometry (`ghostDrawing.ts`), the document (`model/text/ghostText.ts`).
  */
 import type { EdgeFieldsStep, EdgeStep, NodeFieldsStep, NodeStep, Step, TypeStep } from '../../protocol/live';
 import type { CustomTypes, Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
+import { typeIdOf } from '../core/customTypes';
 import { edgeOf, nodeOf } from '../core/diagramView';
 import { type Fields, fieldOf, type Json, same, withFields } from '../core/values';
-import { type EdgeRecord, type NodeRecord, nodeTexts } from '../core/workspace';
+import { EDGE_TEXTS, type EdgeRecord, NODE_TEXTS, type NodeRecord, nodeTexts } from '../core/workspace';
+import { DIRECTION_NAMES, KIND_NAMES, typeName } from '../words/kinds';
 import { isSameBox, placeNodes } from './boxes';
 import { compareDiagrams } from './compare';
-import { edgeWords, nodeWords } from './ghostWords';
 import type { Marks } from './marks';
 
 export interface DiagramGhosts {
@@ -209,4 +209,77 @@ function wordsFor(before: Draft, after: Draft, marks: Marks): Map<string, string
     if (old && marks.edges.get(id) === 'changed') keep(id, edgeWords(old, now, nameOf));
   }
   return words;
+}
+
+type NameOf = (id: string) => string;
+
+/** A longer text is cut off. */
+const MAX_CHARS = 48;
+
+/** What of a node would change, in words. */
+function nodeWords(old: DiagramNode, now: DiagramNode, nameOf: NameOf): string {
+  const parts = [
+    ...labelWords(old, now),
+    ...(old.type === now.type && typeIdOf(old) === typeIdOf(now) ? [] : [`type: ${typeName(now)}`]),
+    ...textFieldWords(old, now, NODE_TEXTS),
+    ...propertyWords(old.properties, now.properties),
+    ...(old.locked === now.locked ? [] : [now.locked ? 'locked' : 'unlocked']),
+  ];
+  if (old.parent !== now.parent)
+    parts.push(
+      now.parent ? `into ${quoted(nameOf(now.parent))}` : `out of ${quoted(nameOf(old.parent ?? ''))}`,
+    );
+  else if (!same(old.position, now.position)) parts.push('moved');
+  else if (!same(old.size, now.size)) parts.push('resized');
+  return parts.join(', ');
+}
+
+/**
+ * The change of a node or an edge as a short text below it. Pure. Not here: lists of changes
+ * (`model/words/changeWords.ts`).
+ */
+/** The same of an edge. */
+function edgeWords(old: DiagramEdge, now: DiagramEdge, nameOf: NameOf): string {
+  const areEndsSame = old.source === now.source && old.target === now.target;
+  return [
+    ...labelWords(old, now),
+    ...(areEndsSame ? [] : [`now ${nameOf(now.source)} → ${nameOf(now.target)}`]),
+    ...(old.kind === now.kind ? [] : [KIND_NAMES[now.kind] ?? now.kind]),
+    ...(old.direction === now.direction ? [] : [DIRECTION_NAMES[now.direction] ?? now.direction]),
+    ...textFieldWords(old, now, EDGE_TEXTS),
+    ...propertyWords(old.properties, now.properties),
+  ].join(', ');
+}
+
+const labelWords = (old: { label: string }, now: { label: string }): string[] =>
+  old.label === now.label
+    ? []
+    : [old.label ? `${shortText(old.label)} → ${shortText(now.label)}` : `label: ${shortText(now.label)}`];
+
+function textFieldWords<F extends string>(
+  old: Readonly<Record<F, string>>,
+  now: Readonly<Record<F, string>>,
+  fields: readonly F[],
+): string[] {
+  return fields.flatMap((field) => (old[field] === now[field] ? [] : [textFieldWord(field, now[field])]));
+}
+
+/** The address of an image says nothing to people. */
+const textFieldWord = (field: string, now: string): string =>
+  field === 'image' ? (now ? 'new image' : 'no image') : `${field}: ${shortText(now)}`;
+
+function propertyWords(
+  old: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): string[] {
+  const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
+  return [...keys].flatMap((key) => (old[key] === now[key] ? [] : [`${key}: ${shortText(now[key] ?? '')}`]));
+}
+
+const quoted = (text: string): string => `“${text}”`;
+
+function shortText(value: string): string {
+  const text = value.replace(/\s+/g, ' ').trim();
+  if (text === '') return 'none';
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text;
 }

@@ -3,13 +3,10 @@
  * is, printable. Pure; the document is passed in as HTML that was sanitised. What the editor prints is the same page
  * (`view/export/printing.ts`).
  */
-
 import type { SectionHeading } from '../text/markdown';
-import { contentsHtml } from './contentsList';
 import { PAGE_STYLES } from './pageStyles';
 import { paletteStyles } from './palette';
 import { isDrawnWide, printStyles } from './printStyles';
-import { type Exported, revisionWords } from './revisionWords';
 import type { Picture } from './svg';
 import { escaped } from './xml';
 
@@ -105,3 +102,33 @@ function hiddenSizeChoice({ width }: Picture): string {
   const above = `@media (min-width:${needed}px) and (max-width:${SIDE_BY_SIDE - 0.02}px){.beside .size{display:none}}`;
   return `${alone}${above}@media (min-width:${Math.max(2 * needed, SIDE_BY_SIDE)}px){.beside .size{display:none}}`;
 }
+
+/** A document of fewer sections is seen at a glance. */
+const MIN_SECTIONS = 3;
+/** Levels of headings that are listed, from the highest that is used. */
+const MAX_LEVELS = 3;
+
+/** The table of contents of a page on paper: the headings that begin sections, as links; empty where a list would be of no use. */
+export function contentsHtml(headings: readonly SectionHeading[]): string {
+  const highest = headings.reduce((level, heading) => Math.min(level, heading.level), 6);
+  const listed = headings.filter(
+    ({ level, title, anchor }) => level < highest + MAX_LEVELS && title !== '' && anchor !== '',
+  );
+  if (listed.length < MIN_SECTIONS) return '';
+  const items = listed.map(
+    ({ level, title, anchor }) =>
+      `<li class="level-${level - highest + 1}"><a href="#${escaped(anchor)}">${escaped(title)}</a></li>`,
+  );
+  return `<nav class="contents" aria-label="Contents"><p>Contents</p><ol>${items.join('')}</ol></nav>`;
+}
+
+/** The revision that an exported file or a printed sheet shows, in words. Pure. */
+
+interface Exported {
+  revision: number;
+  /** Whether it contains changes that the server does not have yet. */
+  isUnsaved: boolean;
+}
+
+const revisionWords = ({ revision, isUnsaved }: Exported): string =>
+  `revision ${revision}${isUnsaved ? ', with changes that are not saved yet' : ''}`;

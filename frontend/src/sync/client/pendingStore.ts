@@ -1,12 +1,10 @@
 /**
- * Storage for pending changes that outlives the page, one record for each tab: IndexedDB, or memory where there is
- * none. Not here: when records are written (`persister.ts`) and who takes over whose (`takeover.ts`).
+ * Storage for pending changes that outlives the page, one record for each tab: IndexedDB, with copies in `localStorage`
+ * of what a page writes while it is closed; or memory where there is none. Not here: when records are written (`persister.ts`) and who takes over whose (`takeover.ts`).
  */
-
 import type { TabRecord } from '../session/pendingRecord';
 import type { KeptText } from '../text/text';
 import { answerTo, endOf, IndexedDatabase } from './indexedDatabase';
-import { UnloadCopies } from './unloadCopies';
 
 export interface PendingStore {
   /** All records of a workspace. */
@@ -139,4 +137,60 @@ function withBases(texts: readonly KeptText[], bases: readonly string[]): KeptTe
 
 function isSame(one: readonly string[], other: readonly string[] | undefined): boolean {
   return other !== undefined && one.length === other.length && one.every((text, at) => text === other[at]);
+}
+
+const PREFIX = 'draftsmith.left ';
+
+/**
+ * Copies of pending records in `localStorage`, written while a page is being closed: a browser drops IndexedDB writes
+ * that are still queued then, and only `localStorage` is written synchronously.
+ *
+ * A copy is deleted once its tab, or the tab that takes over, has written to IndexedDB.
+ */
+export class UnloadCopies {
+  constructor(private readonly storage: Storage | null = browserStorage()) {}
+
+  /** Writes a record synchronously. Without space or permission nothing is written. */
+  keep(record: TabRecord): void {
+    try {
+      this.storage?.setItem(keyOf(record.workspace, record.tab), JSON.stringify(record));
+    } catch {
+      // What IndexedDB has is then all there is.
+    }
+  }
+
+  all(workspace: string): TabRecord[] {
+    const { storage } = this;
+    if (!storage) return [];
+    const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
+    return keys
+      .filter((key) => key.startsWith(keyOf(workspace, '')))
+      .flatMap((key) => readable(storage.getItem(key)));
+  }
+
+  drop(workspace: string, tab: string): void {
+    try {
+      this.storage?.removeItem(keyOf(workspace, tab));
+    } catch {
+      // As above.
+    }
+  }
+}
+
+const keyOf = (workspace: string, tab: string): string => `${PREFIX}${workspace} ${tab}`;
+
+function readable(text: string | null): TabRecord[] {
+  try {
+    return text === null ? [] : [JSON.parse(text) as TabRecord];
+  } catch {
+    return [];
+  }
+}
+
+function browserStorage(): Storage | null {
+  try {
+    return typeof localStorage === 'undefined' ? null : localStorage;
+  } catch {
+    return null; // the browser forbids it
+  }
 }

@@ -10,16 +10,23 @@ import { ArrangeCommands } from '../gestures/arrangeCommands';
 import { laterInBackground } from '../ui/loading/later';
 import { useCanvas, useCanvasState } from './canvasState';
 import { LooksKey } from './controls/LooksKey';
-import { hasTile, NodeTile } from './NodeTile';
 import { WrittenText } from './notes/WrittenText';
 import { PointerLayer } from './PointerLayer';
 import '../styles/looks.css';
 import '../styles/annotations.css';
+import type { DiagramNode } from '../../protocol/types';
+import { TypeTile } from '../drawing/TypeTile';
 
 startMovedLines();
 
 const EdgeHandles = laterInBackground(async () => (await import('./handles/EdgeHandles')).EdgeHandles);
 const NodeImages = laterInBackground(async () => (await import('./NodeImages')).NodeImages);
+
+const ImageTile = laterInBackground(async () => (await import('../images/ImageTile')).ImageTile, TypeTile);
+const TechnologyTile = laterInBackground(
+  async () => (await import('../images/TechnologyTile')).TechnologyTile,
+  TypeTile,
+);
 
 export function LaterLayers({ drawing }: { drawing: Drawing }) {
   const { isWritable, store } = useCanvas();
@@ -38,4 +45,18 @@ export function LaterLayers({ drawing }: { drawing: Drawing }) {
       {isWritable && <EdgeHandles drawing={drawing} />}
     </>
   );
+}
+
+type Tiled = Pick<DiagramNode, 'type' | 'color' | 'image' | 'technology' | 'custom'>;
+
+const hasTile = ({ image, technology, custom }: Tiled): boolean =>
+  Boolean(image || technology || custom?.icon);
+
+/**
+ * What stands for a node on its card where some node has an image or an icon: its image, else the icon of its technology or of its
+ * custom type, else that of its built-in type.
+ */
+function NodeTile(node: Tiled) {
+  if (node.image) return <ImageTile {...node} />;
+  return hasTile(node) ? <TechnologyTile {...node} /> : <TypeTile {...node} />;
 }

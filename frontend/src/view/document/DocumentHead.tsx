@@ -1,13 +1,17 @@
 /** The bar over the document: formatting, outline, and the switch between editor and preview. */
-import { MessageSquareDiff, ScanEye } from 'lucide-react';
+import { ListTree, MessageSquareDiff, ScanEye } from 'lucide-react';
+import { type ComponentProps, useRef, useState } from 'react';
 import type { Heading } from '../../model/text/outline';
 import { spokenKeys, written } from '../commands/keys';
 import { useEditorContext, useUiState } from '../context/EditorContext';
 import { useCanPropose } from '../context/useCanChange';
 import { IconButton } from '../ui/IconButton';
+import { HeldField } from '../ui/loading/TypedAhead';
+import { Popover } from '../ui/overlay/Popover';
 import { OUTLINE_KEYS, SWITCH_KEYS } from './DocumentCommands';
 import { FormatBar } from './FormatBar';
-import { Outline } from './Outline';
+import { outlineHeadings } from './laterParts';
+import type { OutlineHeadings } from './OutlineHeadings';
 
 interface Props {
   text: string;
@@ -83,5 +87,48 @@ export function DocumentHead(props: Props) {
         )}
       </div>
     </header>
+  );
+}
+
+interface OutlineProps extends Omit<ComponentProps<typeof OutlineHeadings>, 'leave' | 'typed'> {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  keys: string;
+}
+
+/** The button of the outline, and its popover, which opens once what is in it is loaded. */
+function Outline({ isOpen, onOpenChange, keys, ...rest }: OutlineProps) {
+  const Headings = outlineHeadings.usePart(isOpen);
+  // After going to a section the focus is there, not at the button.
+  const isLeaving = useRef(false);
+  const [typed, setTyped] = useState('');
+  const change = (isOpen: boolean) => {
+    setTyped('');
+    onOpenChange(isOpen);
+  };
+  const leave = (go: () => void) => {
+    isLeaving.current = true;
+    change(false);
+    requestAnimationFrame(go);
+  };
+  return (
+    <>
+      <Popover
+        button={<IconButton icon={ListTree} label="Outline" keys={keys} className="small" />}
+        label="Outline"
+        className="outline"
+        isOpen={isOpen && Headings !== null}
+        onOpenChange={change}
+        onCloseAutoFocus={(event) => {
+          if (isLeaving.current) event.preventDefault();
+          isLeaving.current = false;
+        }}
+      >
+        {Headings && <Headings {...rest} typed={typed} leave={leave} />}
+      </Popover>
+      {isOpen && !Headings && (
+        <HeldField label="Filter sections" typed={typed} onType={setTyped} onClose={() => change(false)} />
+      )}
+    </>
   );
 }

@@ -15,7 +15,6 @@ import type { EditorHandle } from './editorHandle';
 import { LoadingLines } from './LoadingLines';
 import { readHalf } from './laterParts';
 import type { ProseHandle } from './Prose';
-import { useScrollStep } from './scrollStep';
 import { useHalves } from './useHalves';
 import { WriteHalf } from './WriteHalf';
 
@@ -54,8 +53,14 @@ export function DocumentPane() {
   const compared = useTextComparison() ?? proposed;
   const isReading = (!isWriting || isBoth) && !compared;
   const ReadHalf = readHalf.usePart(isReading);
-  const onPlaced = useScrollStep(editor, prose, isBoth && isBegun.is);
-  const halves = useHalves({ editor, prose, isWriting, isReading, text: workspaceView.text, onPlaced });
+  const halves = useHalves({
+    editor,
+    prose,
+    isWriting,
+    isReading,
+    isInStep: isBoth && isBegun.is,
+    text: workspaceView.text,
+  });
   const mentions = useMentions(workspaceView.text);
   const step = useMentionSteps(mentions, halves.goToMention);
   const isEmpty = isWritable && !isBegun.is && !hasText(ghosts);

@@ -8,7 +8,6 @@ import { headingFor, leadsToTop, reveal } from '../prose/headings';
 import { colours, maths } from '../prose/laterParts';
 import { anchorHeadings, flash, type LinkMarks, makeTasks, markLinks, reachWide } from '../prose/proseMarks';
 import { DrawnBlocks } from './drawnBlocks';
-import { type Place, ProseParts } from './ProseParts';
 
 /** The imperative interface of the preview. */
 export interface ProseHandle {
@@ -46,7 +45,7 @@ export function Prose(props: Props) {
   const part = useRef<ProsePart>({ text: '', lines: [], at: 0, of: 1, next: null });
   const [rendered] = useState(() => new RenderedDocument());
   const drawn = useRef<DrawnBlocks>(null);
-  const [place, setPlace] = useState<Place>({ at: 0, of: 1 });
+  const [place, setPlace] = useState<ProsePlace>({ at: 0, of: 1 });
   // Draws the part with that line; documents of usual length are one part.
   const draw = useRef((line: number, isSameText: boolean) => {
     const { text: now, isNewPointedOut } = newest.current;
@@ -55,7 +54,7 @@ export function Prose(props: Props) {
     const { blocks, lines, at, of, next } = rendered.partAt(now, line);
     const isSamePart = at === part.current.at;
     const isFirst = part.current.lines.length === 0;
-    const added = bringIn(body.current, drawn.current, blocks);
+    const added = replaceBlocks(body.current, drawn.current, blocks);
     if (isSamePart && !isSameText && !isFirst && isNewPointedOut()) for (const block of added) flash(block);
     if (!isSamePart) body.current.parentElement?.scrollTo({ top: 0, behavior: 'instant' });
     part.current = { text: now, lines, at, of, next };
@@ -93,6 +92,36 @@ export function Prose(props: Props) {
   );
 }
 
+/** Which part of a very long document is drawn. */
+interface ProsePlace {
+  /** From 0. */
+  at: number;
+  of: number;
+}
+
+interface ProsePartsProps {
+  place: ProsePlace;
+  onPrevious: () => void;
+  onNext: () => void;
+}
+
+/** Says which part of a very long document is drawn, with buttons for the others. */
+function ProseParts({ place: { at, of }, onPrevious, onNext }: ProsePartsProps) {
+  return (
+    <nav className="prose-parts" aria-label="Parts of the document">
+      <p role="status">
+        The document is too long to draw at once: part {at + 1} of {of}.
+      </p>
+      <button type="button" className="button" disabled={at === 0} onClick={onPrevious}>
+        Previous part
+      </button>
+      <button type="button" className="button" disabled={at + 1 === of} onClick={onNext}>
+        Next part
+      </button>
+    </nav>
+  );
+}
+
 /** What is drawn: a part of a text, with the line of each of its elements. */
 interface ProsePart {
   text: string;
@@ -127,7 +156,8 @@ function mark(prose: HTMLElement, blocks: readonly Element[], props: Props): voi
     );
 }
 
-function bringIn(prose: HTMLElement, drawn: DrawnBlocks, blocks: readonly string[]): Element[] {
+/** Draws blocks, and leaves the focus on the task that has it. Returns the new elements. */
+function replaceBlocks(prose: HTMLElement, drawn: DrawnBlocks, blocks: readonly string[]): Element[] {
   const focused = document.activeElement;
   const isTicking = focused?.classList.contains('task-box') && prose.contains(focused);
   const ticks = () => [...prose.querySelectorAll<HTMLElement>('.task-box')];

@@ -1,4 +1,7 @@
-/** Navigation in editor or preview, whichever is visible, and keeping the position when switching. */
+/**
+ * The two halves of the document pane, editor and preview: navigation in whichever is visible, the position that is kept when
+ * switching, and scrolling of both in step.
+ */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { lineStarts } from '../../model/text/lineStarts';
 import type { Heading } from '../../model/text/outline';
@@ -13,8 +16,8 @@ interface HalvesInput {
   isWriting: boolean;
   isReading: boolean;
   text: string;
-  /** Says that both halves were placed, so that neither follows the other's way there. */
-  onPlaced: () => void;
+  /** Whether both are visible, and scroll in step. */
+  isInStep: boolean;
 }
 
 interface Halves {
@@ -35,7 +38,8 @@ export function useHalves(input: HalvesInput): Halves {
   const { ui } = useEditorContext();
   const newest = useRef(input);
   newest.current = input;
-  const { editor, prose, isWriting, isReading, onPlaced } = input;
+  const { editor, prose, isWriting, isReading, isInStep } = input;
+  const onPlaced = useScrollStep(editor, prose, isInStep);
   useKeptPlace(ui, input);
   const asked = useUiState((state) => state.revealText);
   useEffect(() => {
@@ -64,9 +68,9 @@ export function useHalves(input: HalvesInput): Halves {
       if (now.isReading) now.prose?.goTo(from);
       if (now.isReading && !now.prose) ui.showText(from, to); // Gone to once it is loaded.
       if (!now.isWriting) now.prose?.scroller.focus({ preventScroll: true });
-      now.onPlaced();
+      onPlaced();
     },
-    [ui],
+    [ui, onPlaced],
   );
   const goToMention = useCallback<Halves['goToMention']>(
     (ids, links, index) => {
@@ -75,9 +79,9 @@ export function useHalves(input: HalvesInput): Halves {
       if (link && now.isWriting) now.editor?.goTo(link, { isCaretMoved: true });
       if (now.isReading) now.prose?.goToMention(ids, index, link?.from ?? 0);
       if (link && now.isReading && !now.prose) ui.showText(link.from, link.to);
-      now.onPlaced();
+      onPlaced();
     },
-    [ui],
+    [ui, onPlaced],
   );
   return { place, go, goToMention };
 }
@@ -122,4 +126,90 @@ function useKeptPlace(ui: UiStore, { editor, prose, isWriting, isReading }: Halv
       if (isWriting) wroteAt.current = line.current;
     };
   }, [editor, prose, isReading, isWriting, line]);
+}
+
+/** What says that somebody uses a half. */
+const USE_EVENTS = ['pointerdown', 'wheel', 'keydown', 'touchstart', 'focusin'] as const;
+
+interface Half {
+  scroller: HTMLElement;
+  topLine(): number;
+  scrollToLine(line: number): void;
+}
+
+/**
+ * Scrolls both halves in step, by source lines; the one that is used leads. Returns what to call after both were placed: none of
+ * them leads until it is used.
+ */
+function useScrollStep(
+  editor: EditorHandle | null,
+  prose: ProseHandle | null,
+  isInStep: boolean,
+): () => void {
+  const steps = useRef<Steps | null>(null);
+  useEffect(() => {
+    if (!isInStep || !editor || !prose) return;
+    const made = inStep(editor, prose);
+    steps.current = made;
+    return () => {
+      made.end();
+      steps.current = null;
+    };
+  }, [editor, prose, isInStep]);
+  return useCallback(() => steps.current?.rest(), []);
+}
+
+interface Steps {
+  rest(): void;
+  end(): void;
+}
+
+function inStep(editor: EditorHandle, prose: ProseHandle): Steps {
+  const ends = new AbortController();
+  const how = { signal: ends.signal, passive: true };
+  let leader: Half | null = null;
+  let isByKey = false;
+  let frame = 0;
+  const follow = () => {
+    if (leader === prose) editor.scrollToLine(prose.topLine());
+    if (leader !== editor) return;
+    prose.scrollToLine(editor.topLine());
+    // What is written is not hidden below what takes more room as it reads.
+    const line = isByKey ? editor.caretLine() : null;
+    if (line !== null) prose.reveal(line);
+  };
+  const soon = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(follow);
+  };
+  for (const half of [editor, prose]) {
+    for (const type of USE_EVENTS)
+      half.scroller.addEventListener(
+        type,
+        () => {
+          leader = half;
+          isByKey = type === 'keydown';
+          if (isByKey && half === editor) soon();
+        },
+        how,
+      );
+    half.scroller.addEventListener('scroll', () => leader === half && follow(), how);
+  }
+  // What is typed is drawn later, and pictures later still. Who reads is left where they are.
+  const sizes = new ResizeObserver(() => leader === editor && follow());
+  const [article] = prose.scroller.children;
+  if (article) sizes.observe(article);
+  // The editor scrolls to where it is shown in the next frame.
+  frame = requestAnimationFrame(() => prose.scrollToLine(editor.topLine()));
+  return {
+    rest() {
+      leader = null;
+      cancelAnimationFrame(frame);
+    },
+    end() {
+      ends.abort();
+      sizes.disconnect();
+      cancelAnimationFrame(frame);
+    },
+  };
 }

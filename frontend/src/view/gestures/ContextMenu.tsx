@@ -10,12 +10,12 @@ import {
   CanvasItems,
   CommandItem,
   EdgeItems,
+  LooksItems,
   NodeItems,
   PropertiesItem,
   SeveralItems,
 } from './ContextMenuItems';
 import { focusElement } from './InlineName';
-import { LooksItems } from './LooksItems';
 import type { Target } from './overlay';
 
 interface Props {

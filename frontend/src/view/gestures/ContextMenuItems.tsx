@@ -3,9 +3,13 @@ import {
   AlignStartVertical,
   ArrowLeftRight,
   ArrowRightLeft,
+  createLucideIcon,
   FolderInput,
+  LineStyle,
+  type LucideIcon,
   Minus,
   MoveRight,
+  Palette,
   Plus,
   RouteOff,
   Shapes,
@@ -18,11 +22,21 @@ import { typeIdOf } from '../../model/core/customTypes';
 import { inShape } from '../../model/gestures/bend';
 import { isRefusal, swapEnds } from '../../model/gestures/connect';
 import { previewLanding } from '../../model/gestures/landing';
+import { lockRefusal } from '../../model/gestures/locks';
 import { groupsFor, moveTo } from '../../model/gestures/ungroup';
 import { DIRECTION_NAMES, KIND_NAMES, TYPE_CATEGORIES, TYPE_NAMES } from '../../model/words/kinds';
-import { SHAPE_NAMES } from '../../model/words/looks';
+import { COLOR_NAMES, SHAPE_NAMES, STYLE_NAMES } from '../../model/words/looks';
 import { searchCustomTypes } from '../../model/words/searchCustomTypes';
-import type { CustomTypes, DiagramEdge, DiagramNode, EdgeKind, LineShape, Point } from '../../protocol/types';
+import type {
+  Color,
+  CustomTypes,
+  DiagramEdge,
+  DiagramNode,
+  EdgeKind,
+  LineShape,
+  Point,
+  Style,
+} from '../../protocol/types';
 import type { Command } from '../commands/commands';
 import { written } from '../commands/keys';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
@@ -330,3 +344,80 @@ export function CanvasItems({ at, screen }: { at: Point; screen: Point }) {
     </>
   );
 }
+
+/** Samples in the place of icons; the usual colour and style have none. */
+const SWATCHES = samples(Object.keys(COLOR_NAMES), (color) => [
+  'circle',
+  { key: color, cx: 12, cy: 12, r: 8, fill: `var(--tint-${color})`, stroke: 'none' },
+]);
+const STROKES: Readonly<Record<string, object>> = {
+  dashed: { strokeDasharray: '5 3.5', strokeLinecap: 'butt' },
+  dotted: { strokeDasharray: '0.1 4.4', strokeWidth: 2.4 },
+  bold: { strokeWidth: 4 },
+  muted: { strokeWidth: 1.2, opacity: 0.7 },
+};
+const LINES = samples(Object.keys(STYLE_NAMES), (style) => [
+  'path',
+  { key: style, d: 'M2 12h20', ...STROKES[style] },
+]);
+
+type Shape = Parameters<typeof createLucideIcon>[1][number];
+
+function samples(names: readonly string[], shape: (name: string) => Shape): ReadonlyMap<string, LucideIcon> {
+  return new Map(names.filter(Boolean).map((name) => [name, createLucideIcon(name, [shape(name)])]));
+}
+
+const choicesOf = (names: Readonly<Record<string, string>>, icons: ReadonlyMap<string, LucideIcon>) =>
+  Object.entries(names).map(([value, text]) => {
+    const icon = icons.get(value);
+    return { value, text, ...(icon && { icon }) };
+  });
+
+const COLORS = choicesOf(COLOR_NAMES, SWATCHES);
+const STYLES = choicesOf(STYLE_NAMES, LINES);
+
+/** Colour and style of a node, a line, or all that is selected, changed as one step. */
+export function LooksItems() {
+  const context = useEditorContext();
+  const toasts = useToasts();
+  const selection = useUiState((state) => state.selection);
+  const diagram = useLive((live) => live.diagram);
+  const nodes = diagram.nodes.filter(({ id }) => selection.nodes.has(id));
+  const edges = diagram.edges.filter(({ id }) => selection.edges.has(id));
+  const give = (change: { color: Color | null } | { style: Style | null }) => {
+    const touched = [...selection.nodes, ...edges.flatMap(({ source, target }) => [source, target])];
+    const lock = lockRefusal(sceneOf(context), touched, 'Nothing was changed');
+    if (lock) toasts.show({ text: lock.refusal, detail: lock.advice });
+    else
+      void context.edit([
+        ...nodes.map(({ id }) => ({ op: 'update_node', id, ...change }) as const),
+        ...edges.map(({ id }) => ({ op: 'update_edge', id, ...change }) as const),
+      ]);
+  };
+  return (
+    <>
+      <SubMenu icon={Palette} label="Colour">
+        <MenuChoices
+          label="Colour"
+          value={common([...nodes, ...edges].map(({ color }) => color))}
+          choices={COLORS}
+          onChoose={(color) => give({ color: (color || null) as Color | null })}
+        />
+      </SubMenu>
+      <SubMenu icon={LineStyle} label="Style">
+        <MenuChoices
+          label="Style"
+          value={common([...nodes, ...edges].map(({ style }) => style))}
+          choices={STYLES}
+          onChoose={(style) => give({ style: (style || null) as Style | null })}
+        />
+      </SubMenu>
+    </>
+  );
+}
+
+/** What all have; no choice where they differ. */
+const common = (values: readonly string[]): string => {
+  const [first = '', ...others] = new Set(values);
+  return others.length === 0 ? first : ' ';
+};

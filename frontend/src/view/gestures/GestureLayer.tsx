@@ -9,9 +9,9 @@ import { later } from '../ui/loading/later';
 import { typedAhead } from '../ui/loading/TypedAhead';
 import { useToasts } from '../ui/overlay/Toasts';
 import { connectNew, place } from './actions';
+import { useClipboardEvents } from './clipboard';
 import { gestureCommands } from './GestureCommands';
 import { overlayOf } from './overlay';
-import { useClipboardEvents } from './useClipboardEvents';
 
 const ContextMenu = later(async () => (await import('./ContextMenu')).ContextMenu);
 const TypePicker = typedAhead('Search node types', async () => (await import('./TypePicker')).TypePicker);

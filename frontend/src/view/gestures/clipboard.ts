@@ -2,14 +2,18 @@
  * Copies of the selection, as text on the system clipboard, so that they work between workspaces and windows; and in
  * memory, for browsers that do not allow reading the clipboard. What pastes is loaded when it is needed (`pasting.ts`).
  */
+
+import { useEffect } from 'react';
 import { clipOf, textOf } from '../../model/gestures/clip';
 import { isRefusal } from '../../model/gestures/connect';
 import { deletionOf } from '../../model/gestures/deletion';
 import type { Point } from '../../protocol/types';
 import type { EditorContext } from '../context/EditorContext';
 import type { Toasts } from '../ui/overlay/Toasts';
+import { isModalOpen, isTyping } from '../ui/useShortcut';
 import { sceneOf } from './actions';
 import { lastCopy } from './lastCopy';
+import { overlayOf } from './overlay';
 
 /** The selection as text; null where no node is selected, which a toast says. */
 export function copySelection(context: EditorContext, toasts: Toasts): string | null {
@@ -67,3 +71,37 @@ export async function pasteText(
 export async function duplicateSelection(context: EditorContext, toasts: Toasts): Promise<void> {
   (await import('./pasting')).duplicateSelection(context, toasts);
 }
+
+/** Takes clipboard events that are for the canvas; in fields and in the document they stay text. */
+export function useClipboardEvents(context: EditorContext, toasts: Toasts): void {
+  useEffect(() => {
+    const write = (textOf: typeof copySelection) => (event: ClipboardEvent) => {
+      if (!isForCanvas() || hasMarkedText() || context.ui.get().selection.nodes.size === 0) return;
+      const text = textOf(context, toasts);
+      if (text === null) return;
+      event.clipboardData?.setData('text/plain', text);
+      event.preventDefault();
+    };
+    const paste = (event: ClipboardEvent) => {
+      if (!isForCanvas() || !context.access.isWritable) return;
+      event.preventDefault();
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      void pasteText(context, toasts, text, overlayOf(context.ui).pointer?.() ?? null);
+    };
+    const ends = new AbortController();
+    const { signal } = ends;
+    document.addEventListener('copy', write(copySelection), { signal });
+    document.addEventListener('cut', write(cutSelection), { signal });
+    document.addEventListener('paste', paste, { signal });
+    return () => ends.abort();
+  }, [context, toasts]);
+}
+
+/** Whether the focus is on the canvas or nowhere. */
+function isForCanvas(): boolean {
+  const focused = document.activeElement;
+  if (isTyping(focused) || isModalOpen()) return false;
+  return focused === null || focused === document.body || focused.closest('.diagram-pane, .palette') !== null;
+}
+
+const hasMarkedText = (): boolean => document.getSelection()?.isCollapsed === false;

@@ -1,13 +1,14 @@
 /** A row of the history: a commit, or several that belong together. Expanded, it shows all changes and actions. */
 import { Bookmark, ChevronRight, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
 import { counted } from '../../model/words/kinds';
 import type { CommitItem } from '../../protocol/types';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
 import { clock, exactly } from '../ui/time';
 import { CommitActions } from './CommitActions';
-import { CommitDetails } from './CommitDetails';
-import { CommitGroup } from './CommitGroup';
+import { CommitDetails, OneCommit, Trouble } from './CommitDetails';
+import { useCommit } from './queries';
 
 interface Props {
   item: CommitItem;
@@ -18,7 +19,7 @@ interface Props {
 }
 
 /** Grey with white on it is readable in both themes. */
-const ABSENT = '#5f6b7e';
+const ABSENT_COLOR = '#5f6b7e';
 const SOURCES: Readonly<Record<string, string>> = {
   api: 'through the API',
   import: 'by import',
@@ -46,7 +47,7 @@ export function CommitRow({ item, isOpen, isStop, onToggle }: Props) {
         tabIndex={isStop ? 0 : -1}
         onClick={onToggle}
       >
-        <Who item={item} />
+        <Author item={item} />
         <span className="commit-text">
           <span className="commit-what">
             {Kind && <Kind size={13} strokeWidth={2.2} aria-hidden="true" />}
@@ -87,7 +88,7 @@ export function CommitRow({ item, isOpen, isStop, onToggle }: Props) {
 }
 
 /** In the colour of a present person; else grey. */
-function Who({ item: { actor } }: { item: CommitItem }) {
+function Author({ item: { actor } }: { item: CommitItem }) {
   const color = useLive(({ me, members }) =>
     me?.id === actor.id ? me.color : members.find(({ id }) => id === actor.id)?.color,
   );
@@ -95,7 +96,7 @@ function Who({ item: { actor } }: { item: CommitItem }) {
   return (
     <Avatar
       name={actor.name}
-      color={isAssistant ? ASSISTANT_COLOR : (color ?? ABSENT)}
+      color={isAssistant ? ASSISTANT_COLOR : (color ?? ABSENT_COLOR)}
       isAssistant={isAssistant}
       isAgent={actor.kind === 'agent'}
     />
@@ -127,5 +128,61 @@ export function Counts({ counts }: { counts: CommitItem['counts'] }) {
         {counts.text > 0 && <span className="count text">¶{counts.text}</span>}
       </span>
     </span>
+  );
+}
+
+/** So many are shown at first; a button shows more. */
+const FIRST_SHOWN = 6;
+
+/** The single commits of a row that stands for several, each with its own sentence: opened one at a time, reverted one by one. */
+function CommitGroup({ item }: { item: CommitItem }) {
+  const [open, setOpen] = useState<number | null>(null);
+  const [most, setMost] = useState(FIRST_SHOWN);
+  const rest = item.revisions.length - most;
+  return (
+    <ol className="commit-parts">
+      {item.revisions.slice(0, most).map((revision) => (
+        <GroupedCommit
+          key={revision}
+          revision={revision}
+          isOpen={open === revision}
+          onToggle={() => setOpen(open === revision ? null : revision)}
+        />
+      ))}
+      {rest > 0 && (
+        <li>
+          <button type="button" className="link-button" onClick={() => setMost(most + 20)}>
+            Show {Math.min(rest, 20)} more of {rest}
+          </button>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function GroupedCommit({
+  revision,
+  isOpen,
+  onToggle,
+}: {
+  revision: number;
+  isOpen: boolean;
+  onToggle: () => void;
+}) {
+  const { data, error } = useCommit(revision);
+  if (error) return <Trouble error={error} />;
+  return (
+    <li data-revision={revision}>
+      <button type="button" className="commit-part" aria-expanded={isOpen} onClick={onToggle}>
+        <span>{data?.what ?? 'Loading…'}</span>
+        {data && <time dateTime={data.at}>{clock(data.at)}</time>}
+      </button>
+      {isOpen && data && (
+        <div className="commit-part-body">
+          <OneCommit revision={revision} />
+          <CommitActions item={data} isPart />
+        </div>
+      )}
+    </li>
   );
 }

@@ -3,7 +3,7 @@
  * or proposed. Nothing is changed before that.
  */
 import { CircleCheck } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import {
   operationsOf,
   rowsOf,
@@ -16,6 +16,7 @@ import { counted } from '../../model/words/kinds';
 import { compareFiles, type ImportRow, type OpenImport, type SentFile } from '../../protocol/imports';
 import { useEditorContext } from '../context/EditorContext';
 import { useProposing } from '../context/useProposing';
+import { AllOfThese } from '../ui/field/AllOfThese';
 import { Field } from '../ui/field/Field';
 import { Select } from '../ui/field/Select';
 import { Notice } from '../ui/Notice';
@@ -24,7 +25,6 @@ import { useToasts } from '../ui/overlay/Toasts';
 import { type ChosenFile, sentFiles } from './chosenFiles';
 import { FileButtons } from './FileButtons';
 import { ImportFailure } from './ImportFailure';
-import { ImportRows } from './ImportRows';
 import { ImportStatus } from './ImportStatus';
 import { UnreadParts } from './UnreadParts';
 
@@ -252,5 +252,87 @@ function Facts({ found, onPart }: { found: OpenImport; onPart: (part: number) =>
         <p>Not recognized, left out: {found.unrecognized.slice(0, 20).join(', ')}.</p>
       )}
     </div>
+  );
+}
+
+interface ImportRowsProps {
+  title: string;
+  hint: string;
+  rows: readonly ImportRow[];
+  ticked: Ticked;
+  onTick: (row: ImportRow) => void;
+  onUntick: (row: ImportRow) => void;
+}
+
+/** One of the lists of an import: rows with a tick each, and what differs. */
+function ImportRows({ title, hint, rows, ticked, onTick, onUntick }: ImportRowsProps) {
+  if (rows.length === 0) return null;
+  const able = rows.filter(({ operations }) => operations.length > 0);
+  return (
+    <details className="import-list" open>
+      <summary>
+        {title} ({rows.length})
+      </summary>
+      {hint && <p className="import-hint">{hint}</p>}
+      <AllOfThese
+        className="import-all"
+        of={able.length}
+        ticked={able.filter(({ id }) => ticked.has(id)).length}
+        onTickAll={() => able.forEach(onTick)}
+        onUntickAll={() => able.forEach(onUntick)}
+      />
+      <ul aria-label={title}>
+        {rows.map((row) => (
+          <ImportRowItem
+            key={row.id}
+            row={row}
+            isTicked={ticked.has(row.id)}
+            onChange={(isOn) => (isOn ? onTick(row) : onUntick(row))}
+          />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const KINDS: Readonly<Record<ImportRow['of'], string>> = {
+  node: 'node',
+  edge: 'connection',
+  section: 'text',
+};
+
+interface RowProps {
+  row: ImportRow;
+  isTicked: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+function ImportRowItem({ row, isTicked, onChange }: RowProps) {
+  const id = useId();
+  return (
+    <li className="import-row">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isTicked}
+        disabled={row.operations.length === 0}
+        aria-describedby={`${id}-about`}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <div>
+        <label htmlFor={id}>
+          {row.title} <span className="import-kind">{KINDS[row.of]}</span>
+        </label>
+        <div id={`${id}-about`} className="import-about">
+          {row.reason && <p>{row.reason}</p>}
+          {row.by === 'name' && row.of !== 'section' && <p>Recognized by its name and its place.</p>}
+          {row.differences.map(({ field, here, source }) => (
+            <p key={field} className="import-difference">
+              {field}: {here && <del>{here}</del>} → <ins>{source}</ins>
+            </p>
+          ))}
+        </div>
+      </div>
+    </li>
   );
 }

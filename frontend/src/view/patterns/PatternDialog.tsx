@@ -6,13 +6,15 @@ import '../styles/gestures.css';
 import '../styles/patterns.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listPatterns } from '../../protocol/patterns';
+import { counted } from '../../model/words/kinds';
+import type { Operation } from '../../protocol/live';
+import { fillPattern, listPatterns } from '../../protocol/patterns';
 import type { Pattern } from '../../protocol/types';
-import { useEditorContext, useUiState } from '../context/EditorContext';
+import { type EditorContext, useEditorContext, useUiState } from '../context/EditorContext';
+import type { Selection } from '../context/uiState';
 import { ChoiceList } from '../gestures/ChoiceList';
 import { Dialog } from '../ui/overlay/Dialog';
-import { useToasts } from '../ui/overlay/Toasts';
-import { insertPattern } from './insertPattern';
+import { type Toasts, useToasts } from '../ui/overlay/Toasts';
 
 export function PatternDialog({ onClose }: { onClose: () => void }) {
   const context = useEditorContext();
@@ -104,4 +106,28 @@ function typeOf({ shape }: Pattern): string {
   );
   const type = made.find((one) => typeof one.type === 'string')?.type;
   return typeof type === 'string' ? type : 'other';
+}
+
+/** Inserts a pattern for a selection: one batch, through the same door as every edit, undone as one step. */
+async function insertPattern(
+  context: EditorContext,
+  toasts: Toasts,
+  pattern: string,
+  { nodes, edges }: Selection,
+): Promise<void> {
+  try {
+    const filled = await fillPattern(context.id, pattern, [...nodes], [...edges]);
+    if (filled.operations.length === 0)
+      return void toasts.show({ text: 'Everything of this pattern is there already' });
+    const outcome = await context.edit(filled.operations as unknown as Operation[], filled.explanation);
+    // Whatever did not fit, or waits as a draft, has been said.
+    if (outcome?.kind !== 'committed') return;
+    context.ui.show(filled.made, { pulse: true });
+    if (filled.unused.length > 0)
+      toasts.show({
+        text: `${counted(filled.unused.length, 'selected node')} without a role in this pattern`,
+      });
+  } catch (error) {
+    toasts.showError(error);
+  }
 }

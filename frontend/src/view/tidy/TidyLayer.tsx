@@ -1,12 +1,13 @@
-/** The commands that tidy the diagram, with their progress. Inside the canvas. */
+/** The commands that tidy the diagram or the selection, their progress and their outcome. Inside the canvas. */
 import '../styles/tidy.css';
-import { Panel } from '@xyflow/react';
+import { Panel, useStoreApi } from '@xyflow/react';
 import { LayoutDashboard, LoaderCircle, RouteOff, Sparkle } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { drawnAnew } from '../../model/gestures/bend';
 import { bentByHand } from '../../model/layout/moves';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
-import type { UnderWay } from './tidying';
-import { useTidy } from './useTidy';
+import { useToasts } from '../ui/overlay/Toasts';
+import type { Outcome, UnderWay, Wish } from './tidying';
 
 /** A shorter layout shows no progress. */
 const QUIET_MS = 300;
@@ -92,4 +93,66 @@ function useIsSlow(isUnderWay: boolean): boolean {
     return () => clearTimeout(timer);
   }, [isUnderWay]);
   return isSlow;
+}
+
+/** The padding of the fitted diagram. */
+const FIT_PADDING = { width: 64, height: 136 };
+
+type Extent = Pick<Wish, 'mode' | 'of'> & Partial<Pick<Wish, 'redraws'>>;
+
+/** Starts and ends a tidy, and shows a message about its outcome. */
+function useTidy() {
+  const { live, ui, edit, commands } = useEditorContext();
+  const toasts = useToasts();
+  const flow = useStoreApi();
+  const [underWay, setUnderWay] = useState<UnderWay | null>(null);
+  const end = useRef<() => void>(() => {});
+  useEffect(() => () => end.current(), []);
+
+  async function tidy(extent: Extent): Promise<void> {
+    const { width, height } = flow.getState();
+    const room = { width: width - FIT_PADDING.width, height: height - FIT_PADDING.height };
+    const wish: Wish = { redraws: false, ...extent, selected: ui.get().selection.nodes, room };
+    setUnderWay({ nodes: 0, tried: 0, of: 0 });
+    try {
+      const { cancelTidy, tidied } = await import('./tidying');
+      end.current = cancelTidy;
+      await apply(await tidied(wish, () => live.state.getState().diagram, setUnderWay), extent);
+    } catch (error) {
+      if (error instanceof Error && error.name === 'LayoutCancelled') return;
+      toasts.show({
+        text: 'The diagram could not be tidied',
+        detail: `${error instanceof Error ? error.message : String(error)} Nothing was changed. Try again.`,
+        tone: 'bad',
+      });
+    } finally {
+      setUnderWay(null);
+    }
+  }
+
+  async function apply(outcome: Outcome, extent: Extent): Promise<void> {
+    if ('operations' in outcome) {
+      const done = edit(outcome.operations);
+      requestAnimationFrame(() => commands.run(extent.of === 'whole' ? 'view.fit' : 'view.zoom-selection'));
+      await done;
+      offerRedraw();
+      return;
+    }
+    const { text, detail, isOutdated } = outcome;
+    const again = { label: 'Tidy again', run: () => void tidy(extent) };
+    toasts.show({ text, ...(detail && { detail }), ...(isOutdated && { action: again }) });
+  }
+
+  /** Says that lines by hand were left as they are, and offers to draw them anew. */
+  function offerRedraw(): void {
+    const kept = bentByHand(live.state.getState().diagram);
+    if (kept.length === 0) return;
+    toasts.show({
+      text:
+        kept.length === 1 ? 'A line bent by hand was kept' : `${kept.length} lines bent by hand were kept`,
+      action: { label: 'Draw anew', run: () => void edit(drawnAnew(kept)) },
+    });
+  }
+
+  return { underWay, tidy, cancel: () => end.current() };
 }

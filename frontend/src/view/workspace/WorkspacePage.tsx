@@ -1,46 +1,51 @@
-/** The page of a workspace: bar, palette, document and diagram, side panel, and dialogs. */
+/**
+ * The page of a workspace: palette, document and diagram, side panel and dialogs; which of its parts are loaded when; and what of it
+ * the address names. Not here: the bar (`WorkspaceBar.tsx`).
+ */
 import '../styles/workspace.css';
-import { Download, Share2 } from 'lucide-react';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { linkedNode, NODE_LINK } from '../../model/text/nodeLink';
+import type { ViewMode } from '../../sync/preferences';
+import { statusWords } from '../../sync/words/status';
 import { CanvasPane } from '../canvas/CanvasPane';
-import { written } from '../commands/keys';
+import { loadTransitions } from '../canvas/lateTransitions';
 import { EditorProvider, useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { IS_EMBEDDED } from '../context/embedded';
-import { useCanChange } from '../context/useCanChange';
 import { useVisibleMode } from '../context/useVisibleMode';
-import { readHalf } from '../document/laterParts';
-import { UndoButtons } from '../history/UndoButtons';
+import { outlineHeadings, readHalf } from '../document/laterParts';
+import { arranging } from '../gestures/arrangingPart';
+import { typesByName } from '../gestures/sendMade';
 import { Palette } from '../palette/Palette';
 import { PatternHost } from '../patterns/PatternHost';
 import { Banners } from '../people/Banners';
-import { People } from '../people/People';
-import { SaveStatus } from '../people/SaveStatus';
-import { AppBar } from '../shell/AppBar';
 import { NotFoundPage } from '../shell/NotFoundPage';
-import { IconButton } from '../ui/IconButton';
+import { FailureActions } from '../ui/failure/FailureActions';
+import { FailureBoundary } from '../ui/failure/FailureBoundary';
+import { type Failure, isPartMissing, MISSING } from '../ui/failure/failure';
 import { later, laterInBackground, untilLoaded } from '../ui/loading/later';
+import { typedAhead } from '../ui/loading/TypedAhead';
+import { whenIdle } from '../ui/loading/whenIdle';
 import { useIsPhone } from '../ui/useMedia';
 import { useTitle } from '../ui/useTitle';
-import { CommandPalette } from './CommandPalette';
-import { PanelSwitch, SidePanel } from './PanelSwitch';
-import { Panes } from './Panes';
-import { ShortcutSheet } from './ShortcutSheet';
-import { DiagramSkeleton, DocumentSkeleton } from './skeletons';
-import { usePreload } from './usePreload';
-import { ViewSwitch } from './ViewSwitch';
-import { WorkspaceBoundary } from './WorkspaceBoundary';
+import { WorkspaceBar } from './WorkspaceBar';
 import { WorkspaceCommands } from './WorkspaceCommands';
-import { WorkspaceTitle } from './WorkspaceTitle';
 
 // Loaded on demand: not needed for the first view of a diagram.
 const DocumentPane = laterInBackground(
   async () => (await import('../document/DocumentPane')).DocumentPane,
   <DocumentSkeleton />,
 );
+/** The movable border is loaded only where there is one. */
+const Split = laterInBackground(async () => (await import('./Split')).Split);
+
+// Also drawn without being asked: a panel stays open from one visit to the next.
+const SidePanel = laterInBackground(
+  async () => (await import('./SidePanel')).SidePanel,
+  <aside className="side-panel" aria-label="Side panel" />,
+);
 const Background = laterInBackground(async () => (await import('./Background')).Background);
 const FollowBar = laterInBackground(async () => (await import('../people/FollowBar')).FollowBar);
-const LookingBar = laterInBackground(async () => (await import('../history/RevisionBar')).RevisionBar);
+const RevisionBar = laterInBackground(async () => (await import('../history/RevisionBar')).RevisionBar);
 const AssistantHost = laterInBackground(
   async () => (await import('../assistant/AssistantHost')).AssistantHost,
 );
@@ -54,6 +59,11 @@ const ShareHost = laterInBackground(async () => (await import('../access/ShareHo
 const SignedOutPage = later(async () => (await import('../access/SignedOutPage')).SignedOutPage);
 const ExportHost = laterInBackground(async () => (await import('../export/ExportHost')).ExportHost);
 const ExportDialog = later(async () => (await import('../export/ExportDialog')).ExportDialog);
+const CommandPalette = typedAhead(
+  'Search commands',
+  async () => (await import('./WorkspaceFinder')).WorkspaceFinder,
+);
+const KeysDialog = later(async () => (await import('../commands/KeysDialog')).KeysDialog);
 const TrayDialog = later(async () => (await import('../people/TrayDialog')).TrayDialog);
 const CheckpointDialog = later(async () => (await import('../history/HistoryDialogs')).CheckpointDialog);
 const WorkspaceSettings = later(
@@ -63,18 +73,110 @@ const TourHost = laterInBackground(async () => (await import('../tour/TourHost')
 const GonePage = later(async () => (await import('./GonePage')).GonePage);
 const RestoreDialog = later(async () => (await import('../history/HistoryDialogs')).RestoreDialog);
 
+/** What a document that is in sight waits for: nothing else is to take its room on the line. */
+const DOCUMENT: readonly (() => Promise<unknown>)[] = [
+  () => import('../document/DocumentPane'),
+  () => import('../document/editor/open'),
+];
+/** What is preloaded, in order of need, one after the other. */
+const PARTS: typeof DOCUMENT = [
+  () => import('../ui/overlay/overlayParts'),
+  loadTransitions,
+  ...DOCUMENT,
+  readHalf.load,
+  outlineHeadings.load,
+  () => import('./Split'),
+  () => import('./SidePanel'),
+  () => import('../assistant/AssistantHost'),
+  () => import('../canvas/ghosts/GhostLayer'),
+  () => import('../document/ghosts/DocumentGhosts'),
+  () => import('../assistant/ConnectModelDialog'),
+  () => import('../people/TrayDialog'),
+  () => import('../people/PeopleList'),
+  () => import('../people/FollowBar'),
+  () => import('../history/RevisionBar'),
+  () => import('../history/TextComparison'),
+  () => import('../people/NameQuestion'),
+  () => import('../shell/ProfileDialog'),
+  () => import('../settings/WorkspaceSettings'),
+  () => import('../tour/TourHost'),
+  () => import('../gestures/ContextMenu'),
+  () => import('../gestures/menuHere'),
+  () => import('../gestures/TypePicker'),
+  () => import('../palette/FoundTypes'),
+  arranging.load,
+  typesByName.load,
+  () => import('../gestures/DeleteDialog'),
+  () => import('../gestures/pasting'),
+  () => import('../canvas/FrameTitles'),
+  () => import('../people/Others'),
+  () => import('../gestures/ConnectDialog'),
+  () => import('../history/HistoryDialogs'),
+  () => import('../history/UndoAllDialog'),
+  () => import('../export/ExportHost'),
+  () => import('../access/ShareHost'),
+  () => import('../suggest/SuggestHost'),
+  () => import('../export/ExportDialog'),
+  () => import('./WorkspaceFinder'),
+  () => import('./GonePage'),
+  () => import('../commands/KeysDialog'),
+];
+/** What is preloaded also where data is saved: it must be there without being opened. */
+const NEEDED: typeof DOCUMENT = [
+  () => import('../assistant/AssistantHost'),
+  () => import('../tour/TourHost'),
+  () => import('../export/ExportHost'),
+  () => import('../access/ShareHost'),
+  () => import('../suggest/SuggestHost'),
+];
+/** So long after a part could not be loaded it is tried again. */
+const AGAIN_MS = 5000;
+
 export function WorkspacePage({ id }: { id: string }) {
   return (
     <EditorProvider id={id}>
       <WorkspaceBoundary>
-        <WorkspaceThere />
+        <ReachableWorkspace />
       </WorkspaceBoundary>
     </EditorProvider>
   );
 }
 
-/** The workspace, unless the server has reported that it does not exist. */
-function WorkspaceThere() {
+/** The error boundary of a workspace: the connection stays open, so that pending changes still reach the server. */
+function WorkspaceBoundary({ children }: { children: ReactNode }) {
+  return (
+    <FailureBoundary instead={(again, failure) => <WorkspaceFailure onRetry={again} failure={failure} />}>
+      {children}
+    </FailureBoundary>
+  );
+}
+
+function WorkspaceFailure({ onRetry, failure }: { onRetry: () => void; failure: Failure }) {
+  const status = useLive((live) => live.status);
+  const revision = useLive((live) => live.revision);
+  const isKnown = useLive((live) => live.isKnown);
+  const { short, detail } = statusWords({ status, revision, isKnown });
+  const isMissing = isPartMissing(failure);
+  return (
+    <main className="page-centre page">
+      <div className="notice alert" role="alert">
+        <h1>{isMissing ? MISSING.title : 'Something broke while drawing this workspace'}</h1>
+        <p>
+          {isMissing ? `${MISSING.advice} ` : ''}Your work is not touched by that. {short.split(' · ')[0]}:{' '}
+          {detail}
+        </p>
+        <FailureActions failure={failure}>
+          <button type="button" className="button" onClick={onRetry}>
+            Show it again
+          </button>
+        </FailureActions>
+      </div>
+    </main>
+  );
+}
+
+/** The workspace, or why the server closes the connection for good. */
+function ReachableWorkspace() {
   const code = useLive((live) => live.bye?.code);
   if (code === 'workspace_not_found') return <NotFoundPage what="workspace" />;
   if (code === 'workspace_deleted') return <GonePage />;
@@ -102,9 +204,9 @@ function OpenWorkspace() {
         {mode !== 'document' && <a href="#diagram">Diagram</a>}
         {mode !== 'diagram' && <a href="#document">Document</a>}
       </nav>
-      {IS_EMBEDDED ? <OpenOutside /> : <WorkspaceBar />}
+      {IS_EMBEDDED ? <OpenInDraftsmith /> : <WorkspaceBar />}
       <Banners />
-      {isViewingOld && <LookingBar />}
+      {isViewingOld && <RevisionBar />}
       <div className="workspace-body">
         {access.isWritable && mode !== 'document' && <Palette />}
         {isKnown ? (
@@ -132,8 +234,8 @@ function OpenWorkspace() {
   );
 }
 
-/** The way from a frame of another page to the workspace itself. */
-function OpenOutside() {
+/** The link from a frame in another page to the workspace itself. */
+function OpenInDraftsmith() {
   return (
     <a className="button small open-outside" href={window.location.pathname} target="_blank" rel="noreferrer">
       Open in Draftsmith
@@ -141,52 +243,53 @@ function OpenOutside() {
   );
 }
 
-function WorkspaceBar() {
-  const { access, ui } = useEditorContext();
-  const canChange = useCanChange();
-  const role = useLive((live) => live.role);
+interface PanesProps {
+  mode: ViewMode;
+  document: ReactNode;
+  diagram: ReactNode;
+}
+
+/** Document and diagram: one of them, or both with a movable border. */
+function Panes({ mode, document, diagram }: PanesProps) {
   return (
-    <AppBar
-      start={
-        <>
-          <div className="workspace-title">
-            <WorkspaceTitle />
-            <SaveStatus />
-          </div>
-          {canChange ? (
-            <UndoButtons isOff={!access.isWritable} />
-          ) : (
-            <>
-              {access.isDraft && <UndoButtons isOff={false} />}
-              <span className="pill" title={access.reason}>
-                {role === 'commenter' ? 'Can comment' : 'View only'}
-              </span>
-            </>
-          )}
-        </>
-      }
-      middle={<ViewSwitch />}
-      end={
-        <>
-          <IconButton
-            icon={Share2}
-            label="Share"
-            className="not-on-phones"
-            aria-haspopup="dialog"
-            onClick={() => ui.set({ dialog: { kind: 'share' } })}
-          />
-          <IconButton
-            icon={Download}
-            label="Export"
-            className="not-on-phones"
-            keys={written('Mod+Shift+S')}
-            aria-haspopup="dialog"
-            onClick={() => ui.set({ dialog: { kind: 'export' } })}
-          />
-          <PanelSwitch />
-        </>
-      }
-      people={<People />}
+    <main className={`panes ${mode}`}>
+      {mode === 'split' ? (
+        <Split document={document} diagram={diagram} />
+      ) : mode === 'document' ? (
+        document
+      ) : (
+        diagram
+      )}
+    </main>
+  );
+}
+
+/** In per cent. */
+const LINE_WIDTHS = [52, 100, 94, 98, 60, 38, 96, 100, 72];
+
+/** What is in place of the document until the state is loaded. */
+function DocumentSkeleton() {
+  return (
+    <section className="document-pane" id="document" aria-label="Document" aria-busy="true" tabIndex={-1}>
+      <div className="document-loading" aria-hidden="true">
+        {LINE_WIDTHS.map((width, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+          <span key={index} className="skeleton line" style={{ width: `${width}%` }} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** What is in place of the diagram until the state is loaded. */
+function DiagramSkeleton() {
+  return (
+    <section
+      className="diagram-pane dotted"
+      id="diagram"
+      aria-label="Diagram"
+      aria-busy="true"
+      tabIndex={-1}
     />
   );
 }
@@ -219,6 +322,12 @@ function Dialogs() {
     default:
       return null;
   }
+}
+
+/** The shortcuts of this workspace, with those of the canvas. */
+function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const { commands } = useEditorContext();
+  return <KeysDialog commands={commands.withKeys()} hasCanvas onClose={onClose} />;
 }
 
 /** Puts a single selected node into the address as `#node/<id>`, as a link to share. */
@@ -267,4 +376,41 @@ function useHeadingInAddress(): void {
     window.addEventListener('hashchange', changed);
     return () => window.removeEventListener('hashchange', changed);
   }, [isKnown, isPhone, client, ui]);
+}
+
+/**
+ * Preloads the parts of the page that are loaded on demand, when the browser is idle: they must open also while the server is
+ * down, or was replaced by a newer version. A browser that saves data loads most of them when they are opened. Starts once the
+ * first view is rendered. Returns what is loaded.
+ */
+function usePreload(isBegun: boolean, isDocumentShown: boolean): 'first' | 'needed' | 'all' {
+  const [count, setCount] = useState(0);
+  const [isSaving] = useState(isSavingData);
+  // What is there already takes no time to be read again.
+  const [parts] = useState(() => (isSaving ? NEEDED : isDocumentShown ? [...DOCUMENT, ...PARTS] : PARTS));
+  useEffect(() => {
+    const read = parts[count];
+    if (!isBegun || !read) return;
+    let isHere = true;
+    const next = () => isHere && setCount(count + 1);
+    let timer: ReturnType<typeof setTimeout>;
+    // The server may be down just now.
+    const go = () =>
+      read().then(next, () => {
+        timer = setTimeout(go, AGAIN_MS);
+      });
+    const cancel = whenIdle(go);
+    return () => {
+      isHere = false;
+      cancel();
+      clearTimeout(timer);
+    };
+  }, [isBegun, count, parts]);
+  if (count < parts.length) return 'first';
+  return isSaving ? 'needed' : 'all';
+}
+
+/** Not known in every browser. */
+function isSavingData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }

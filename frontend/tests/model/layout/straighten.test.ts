@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { drawingOf } from '../../../src/model/drawing/drawing';
 import { routableEdges } from '../../../src/model/layout/moves';
-import { neatLine } from '../../../src/model/layout/route/lineEnds';
 import { rerouted } from '../../../src/model/layout/route/reroute';
-import { straightened } from '../../../src/model/layout/route/straighten';
+import { neatLine, straightened } from '../../../src/model/layout/route/straighten';
 import { scoreOf } from '../../../src/model/layout/score/judge';
 import { worseOn } from '../../../src/model/layout/score/scores';
 import type { Diagram, Point } from '../../../src/protocol/types';

@@ -21,39 +21,39 @@ _AGAIN_S: Final = 0.2
 
 
 class RedisAccessChanges:
-    """One channel; each worker that listens has one connection."""
+    """The channel of changes; each worker that listens has one connection."""
 
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection
 
     async def tell(self, news: AccessChange) -> None:
-        """Tell it."""
+        """Publish a change to all workers."""
         publish = self._connection.features.publish
         await self._connection.write.command(publish, names.NEWS, orjson.dumps(asdict(news)))
 
     async def listen(self) -> AsyncIterator[AccessChange | None]:
-        """Yield what is told; None whenever something may have been missed, at the start too."""
-        ear = _Ear(self._connection)
+        """Yield changes as they are published; None at the start, and whenever one may have been missed."""
+        subscription = _AccessSubscription(self._connection)
         try:
-            await ear.subscribe()
+            await subscription.subscribe()
             while True:
-                heard = await ear.messages.get()
-                if isinstance(heard, bytes):
-                    yield AccessChange(**orjson.loads(heard))
-                elif heard is _SUBSCRIBED:
+                message = await subscription.messages.get()
+                if isinstance(message, bytes):
+                    yield AccessChange(**orjson.loads(message))
+                elif message is _SUBSCRIBED:
                     yield None
                 else:
                     await asyncio.sleep(_AGAIN_S)
-                    await ear.subscribe()
+                    await subscription.subscribe()
         finally:
-            await ear.close()
+            await subscription.close()
 
 
 _SUBSCRIBED: Final = object()
 _LOST: Final = object()
 
 
-class _Ear:
+class _AccessSubscription:
     """The subscription of one listener, whatever connection it has at the time."""
 
     def __init__(self, connection: RedisConnection) -> None:
@@ -61,7 +61,7 @@ class _Ear:
         self._nodes = PubSubNodes(connection, self, self._on_connection_lost, PING_SECONDS)
 
     async def subscribe(self) -> None:
-        """Subscribe at the node that serves the channel; what fails is heard of as a loss."""
+        """Subscribe at the node that serves the channel; a failure counts as a lost connection."""
         try:
             await self._nodes.refresh()
             node, make = self._nodes.locate(names.NEWS)

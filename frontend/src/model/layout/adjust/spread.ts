@@ -3,7 +3,7 @@
  * together where more is left free than anything needs. Pure.
  *
  * Nothing changes sides, so lines cross as before; only lengths grow. Everything here speaks of sideways: a drawing that
- * is spread downwards has its axes swapped before and after (`swapAxes.ts`).
+ * is spread downwards has its axes swapped before and after.
  */
 import type { Diagram, Point } from '../../../protocol/types';
 import type { Box } from '../../drawing/boxes';
@@ -11,7 +11,6 @@ import { type Drawing, type DrawnEdge, drawingOf, isFrame } from '../../drawing/
 import type { MeasureText } from '../../drawing/labels';
 import { withBoxes } from '../elk/result';
 import { type Axis, type Item, type Items, itemsOf, leaderOf, type Purpose } from './spreadItems';
-import { swapAxes, swapBox, swapPoint } from './swapAxes';
 
 const ROUNDS = 60;
 
@@ -164,3 +163,25 @@ function routeOf({ edge, points }: DrawnEdge, found: Items, shifts: readonly num
   }) as [number, number];
   return [{ x: Math.round((ends[0] + ends[1]) / 2), y: first.y }];
 }
+
+/** The same drawing for x. */
+function swapAxes(drawing: Drawing, axis: Axis): Drawing {
+  if (axis === 'x') return drawing;
+  return {
+    ...drawing,
+    nodes: drawing.nodes.map((drawn) => ({ ...drawn, box: swapBox(drawn.box, axis) })),
+    edges: drawing.edges.map(({ edge, points, label }) => ({
+      edge,
+      points: points.map((point) => swapPoint(point, axis)),
+      label: label && {
+        ...swapPoint(label, axis),
+        shape: { ...label.shape, width: label.shape.height, height: label.shape.width },
+      },
+    })),
+  };
+}
+
+const swapPoint = ({ x, y }: Point, axis: Axis): Point => (axis === 'x' ? { x, y } : { x: y, y: x });
+
+const swapBox = ({ x, y, width, height }: Box, axis: Axis): Box =>
+  axis === 'x' ? { x, y, width, height } : { x: y, y: x, width: height, height: width };

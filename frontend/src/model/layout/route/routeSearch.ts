@@ -2,7 +2,6 @@
 import type { Point } from '../../../protocol/types';
 import type { Box } from '../../drawing/boxes';
 import { simplified } from '../../drawing/polyline';
-import { Queue } from './queue';
 import { firstFrom, type Grid, gridFor, type Surroundings } from './routeGrid';
 import { portsOf, type RoutePort } from './routePorts';
 
@@ -127,4 +126,47 @@ function pathTo(last: number, { xs, ys }: Grid): Point[] {
     points.push({ x: xs[at % xs.length] as number, y: ys[Math.floor(at / xs.length)] as number });
   }
   return simplified(points.reverse());
+}
+
+/** A priority queue of numbers: a binary heap. Pure. */
+class Queue {
+  private readonly items: number[] = [];
+  private readonly costs: number[] = [];
+
+  add(item: number, cost: number): void {
+    let at = this.items.length;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if ((this.costs[above] as number) <= cost) break;
+      this.put(at, this.items[above] as number, this.costs[above] as number);
+      at = above;
+    }
+    this.put(at, item, cost);
+  }
+
+  /** The cheapest item, which is removed; -1 where there is none. */
+  take(): number {
+    const [first] = this.items;
+    const last = this.items.pop();
+    const cost = this.costs.pop();
+    if (first === undefined || last === undefined || cost === undefined) return -1;
+    if (this.items.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below >= this.items.length) break;
+      if (below + 1 < this.items.length && (this.costs[below + 1] as number) < (this.costs[below] as number))
+        below += 1;
+      if ((this.costs[below] as number) >= cost) break;
+      this.put(at, this.items[below] as number, this.costs[below] as number);
+      at = below;
+    }
+    this.put(at, last, cost);
+    return first;
+  }
+
+  private put(at: number, item: number, cost: number): void {
+    this.items[at] = item;
+    this.costs[at] = cost;
+  }
 }

@@ -3,8 +3,15 @@
  * the focused one. Loaded when a connection is selected first. Not here: the geometry (`model/gestures/bend.ts`).
  */
 import '../../styles/handles.css';
-import { useStore, ViewportPortal } from '@xyflow/react';
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect } from 'react';
+import { useStore, useStoreApi, ViewportPortal } from '@xyflow/react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+} from 'react';
 import { isByHand } from '../../../model/core/handRoutes';
 import { boxesOf, type Drawing, type DrawnEdge } from '../../../model/drawing/drawing';
 import { startKeptRoutes } from '../../../model/drawing/keptRoutes';
@@ -34,7 +41,6 @@ import { useToasts } from '../../ui/overlay/Toasts';
 import { IDLE, useCanvas, useCanvasState } from '../canvasState';
 import { follow } from '../pointer/follow';
 import { connectableAt } from '../pointer/pointerContext';
-import { useToDiagram } from './useToDiagram';
 
 startKeptRoutes();
 startLineShapes();
@@ -286,4 +292,18 @@ function wordsOf({ kind, segment, axis }: Grip, name: string): string {
   return kind === 'segment'
     ? `Segment ${segment + 1} of ${name}: ${keys} moves it`
     : `Add a bend to segment ${segment + 1} of ${name}: ${keys}`;
+}
+
+/** From pixels of the window to the diagram, inside the canvas. */
+function useToDiagram(): (screen: Point) => Point {
+  const library = useStoreApi();
+  return useCallback(
+    ({ x, y }) => {
+      const { domNode, transform } = library.getState();
+      const { left, top } = (domNode as HTMLElement).getBoundingClientRect();
+      const [dx, dy, zoom] = transform;
+      return { x: (x - left - dx) / zoom, y: (y - top - dy) / zoom };
+    },
+    [library],
+  );
 }

@@ -1,8 +1,12 @@
-/** Arrow key navigation between nodes and to their edges; the focus follows. */
-import { useMemo, useRef } from 'react';
+/** What arrow keys do on the canvas: with a selection they move it, with Alt or without one they go from node to node. */
+import { useEffect, useMemo, useRef } from 'react';
 import { type Direction, nearestTowards } from '../../../model/drawing/directions';
 import { type DrawnNode, isFrame } from '../../../model/drawing/drawing';
-import { type PointerContext, visibleBox } from '../pointer/pointerContext';
+import { carriedBy, cornersOf, moved, shifted } from '../../../model/gestures/move';
+import type { Point } from '../../../protocol/types';
+import type { Command } from '../../commands/commands';
+import { IDLE } from '../canvasState';
+import { type PointerContext, showMoved, visibleBox } from '../pointer/pointerContext';
 
 export interface ArrowKeys {
   /** Selects the nearest node in a direction. */
@@ -110,4 +114,118 @@ function focusOn(selector: string, frames = MAX_FRAMES): void {
   const element = document.querySelector<HTMLElement>(`#diagram ${selector}`);
   if (element) element.focus({ preventScroll: true });
   else if (frames > 0) requestAnimationFrame(() => focusOn(selector, frames - 1));
+}
+
+/** A pause after which the steps so far become one change. */
+const NUDGE_PAUSE_MS = 250;
+const STEP_KEYS = /^(Arrow|Shift|Control|Meta|Alt)/;
+
+interface Nudging {
+  key: string;
+  by: Point;
+  timer: ReturnType<typeof setTimeout>;
+  commit: () => void;
+}
+
+/** Moves the selection by small steps; all steps until a pause become one change. */
+export function useNudge(pointer: PointerContext): (by: Point) => void {
+  const newest = useRef(pointer);
+  newest.current = pointer;
+  const nudging = useRef<Nudging | null>(null);
+  // On leaving the page the pending steps are committed.
+  useEffect(() => () => nudging.current?.commit(), []);
+  useEffect(() => {
+    // Pending steps are committed before the next change, so that undo takes them separately.
+    const end = (event: Event) => {
+      if (!(event instanceof KeyboardEvent && STEP_KEYS.test(event.key))) nudging.current?.commit();
+    };
+    const ends = new AbortController();
+    const options = { capture: true, signal: ends.signal };
+    window.addEventListener('keydown', end, options);
+    window.addEventListener('pointerdown', end, options);
+    return () => ends.abort();
+  }, []);
+  return (by) => {
+    const { context, store, drawing, say } = newest.current;
+    const { selection } = context.ui.get();
+    const key = [...selection.nodes].join(' ');
+    if (nudging.current && nudging.current.key !== key) nudging.current.commit();
+    const { roots, all } = carriedBy(context.client.view, selection.nodes);
+    if (roots.length === 0) {
+      say('Locked: nothing was moved');
+      return;
+    }
+    const before = nudging.current?.by ?? { x: 0, y: 0 };
+    clearTimeout(nudging.current?.timer);
+    const sum = { x: before.x + by.x, y: before.y + by.y };
+    const commit = () => {
+      clearTimeout(nudging.current?.timer);
+      nudging.current = null;
+      const { view } = context.client;
+      const there = roots.filter((id) => view.nodes.has(id));
+      void context.edit(moved(view, shifted(cornersOf(view, there), sum)));
+      store.setState(IDLE);
+      say('Moved');
+    };
+    nudging.current = { key, by: sum, timer: setTimeout(commit, NUDGE_PAUSE_MS), commit };
+    const boxes = drawing().nodes.filter(({ node }) => all.has(node.id));
+    showMoved(
+      newest.current,
+      new Map(boxes.map(({ node, box }) => [node.id, { x: box.x + sum.x, y: box.y + sum.y }])),
+    );
+  };
+}
+
+const ARROWS = [
+  ['ArrowUp', 'up', { x: 0, y: -1 }],
+  ['ArrowDown', 'down', { x: 0, y: 1 }],
+  ['ArrowLeft', 'left', { x: -1, y: 0 }],
+  ['ArrowRight', 'right', { x: 1, y: 0 }],
+] as const;
+/** Pixels of a step, and of one with Shift. */
+const NEAR = 8;
+const FAR = 40;
+
+const WHERE = { up: 'above', down: 'below', left: 'on the left', right: 'on the right' } as const;
+
+/** The commands of arrow keys, which are hidden in the command palette. */
+export function arrowCommands(
+  { context }: PointerContext,
+  nudge: (by: { x: number; y: number }) => void,
+  arrowKeys: ArrowKeys,
+): Command[] {
+  const { ui, access } = context;
+  const canNudge = () => access.isWritable && ui.get().selection.nodes.size > 0;
+  return ARROWS.flatMap(([key, direction, { x, y }]): Command[] => [
+    {
+      id: `arrange.nudge-${direction}`,
+      title: `Move ${direction}`,
+      group: 'Arrange',
+      keys: [key],
+      reach: 'canvas',
+      isHidden: true,
+      isEnabled: () => canNudge() || ui.get().selection.nodes.size === 0,
+      // Without a selection there is nothing to move: the arrows navigate.
+      run: () => (canNudge() ? nudge({ x: x * NEAR, y: y * NEAR }) : arrowKeys.towards(direction)),
+    },
+    {
+      id: `arrange.nudge-far-${direction}`,
+      title: `Move far ${direction}`,
+      group: 'Arrange',
+      keys: [`Shift+${key}`],
+      reach: 'canvas',
+      isHidden: true,
+      isEnabled: canNudge,
+      run: () => nudge({ x: x * FAR, y: y * FAR }),
+    },
+    {
+      id: `select.${direction}`,
+      title: `Select the next node ${WHERE[direction]}`,
+      group: 'Select',
+      keys: [`Alt+${key}`],
+      reach: 'canvas',
+      isHidden: true,
+      run: () => arrowKeys.towards(direction),
+    },
+  ]);
 }

@@ -1,4 +1,4 @@
-/** The commands of the canvas: tools, selecting, collapsing, and what arrow keys do. */
+/** The commands of the canvas: tools, selecting, collapsing, and those of arrow keys. */
 import {
   ChevronsDownUp,
   Hand as HandIcon,
@@ -10,19 +10,9 @@ import {
 import type { Command } from '../../commands/commands';
 import { useCommands } from '../../context/EditorContext';
 import type { PointerContext } from '../pointer/pointerContext';
-import { type ArrowKeys, useArrowKeys } from './useArrowKeys';
-import { useNudge } from './useNudge';
+import { type ArrowKeys, arrowCommands, useArrowKeys, useNudge } from './useArrowKeys';
 
-const ARROWS = [
-  ['ArrowUp', 'up', { x: 0, y: -1 }],
-  ['ArrowDown', 'down', { x: 0, y: 1 }],
-  ['ArrowLeft', 'left', { x: -1, y: 0 }],
-  ['ArrowRight', 'right', { x: 1, y: 0 }],
-] as const;
-const NEAR = 8;
-const FAR = 40;
-
-export function useCanvasCommands(pointer: PointerContext): ArrowKeys {
+export function useCanvasCommands(pointer: PointerContext): void {
   const nudge = useNudge(pointer);
   const arrowKeys = useArrowKeys(pointer);
   useCommands([
@@ -30,7 +20,6 @@ export function useCanvasCommands(pointer: PointerContext): ArrowKeys {
     ...selectCommands(pointer, arrowKeys),
     ...arrowCommands(pointer, nudge, arrowKeys),
   ]);
-  return arrowKeys;
 }
 
 function toolCommands({ context, store }: PointerContext): Command[] {
@@ -145,46 +134,3 @@ function stepBack({ context: { ui } }: PointerContext, arrowKeys: ArrowKeys): vo
   else if (tool.kind !== 'select') ui.set({ tool: { kind: 'select' } });
   else if (!arrowKeys.backToNode()) ui.deselect();
 }
-
-function arrowCommands(
-  { context }: PointerContext,
-  nudge: (by: { x: number; y: number }) => void,
-  arrowKeys: ArrowKeys,
-): Command[] {
-  const { ui, access } = context;
-  const canNudge = () => access.isWritable && ui.get().selection.nodes.size > 0;
-  return ARROWS.flatMap(([key, direction, { x, y }]): Command[] => [
-    {
-      id: `arrange.nudge-${direction}`,
-      title: `Move ${direction}`,
-      group: 'Arrange',
-      keys: [key],
-      reach: 'canvas',
-      isHidden: true,
-      isEnabled: () => canNudge() || ui.get().selection.nodes.size === 0,
-      // Without a selection there is nothing to move: the arrows navigate.
-      run: () => (canNudge() ? nudge({ x: x * NEAR, y: y * NEAR }) : arrowKeys.towards(direction)),
-    },
-    {
-      id: `arrange.nudge-far-${direction}`,
-      title: `Move far ${direction}`,
-      group: 'Arrange',
-      keys: [`Shift+${key}`],
-      reach: 'canvas',
-      isHidden: true,
-      isEnabled: canNudge,
-      run: () => nudge({ x: x * FAR, y: y * FAR }),
-    },
-    {
-      id: `select.${direction}`,
-      title: `Select the next node ${WHERE[direction]}`,
-      group: 'Select',
-      keys: [`Alt+${key}`],
-      reach: 'canvas',
-      isHidden: true,
-      run: () => arrowKeys.towards(direction),
-    },
-  ]);
-}
-
-const WHERE = { up: 'above', down: 'below', left: 'on the left', right: 'on the right' } as const;

@@ -7,9 +7,7 @@ import type { Point } from '../../../protocol/types';
 import { useUiState } from '../../context/EditorContext';
 import type { Target } from '../../gestures/overlay';
 import { IDLE } from '../canvasState';
-import type { Drag } from './dragging';
-import { dragOf } from './dragging';
-import { connectionOf, marqueeOf, pullOf } from './drawing';
+import { connectionDrag, type Drag, marqueeDrag, nodeDrag, resizeDrag } from './drags';
 import { follow } from './follow';
 import { connectableAt, type PointerContext } from './pointerContext';
 
@@ -105,16 +103,16 @@ function dragFor(
   const { context } = pointer;
   const { nodes } = context.ui.get().selection;
   if (!context.access.isWritable || isPanning) return null;
-  if (pressed.kind === 'dot') return connectionOf(pointer, pressed.id);
-  if (pressed.kind === 'pull') return pullOf(pointer, pressed.id, pressed.handle, from);
+  if (pressed.kind === 'dot') return connectionDrag(pointer, pressed.id);
+  if (pressed.kind === 'pull') return resizeDrag(pointer, pressed.id, pressed.handle, from);
   // Shift draws a marquee over a group, too.
   const isOnFrame = event.target instanceof Element && event.target.closest('.group-frame') !== null;
   if (pressed.kind === 'node' && !event.shiftKey && isOnBorder(pointer, pressed.id, from))
-    return connectionOf(pointer, pressed.id);
+    return connectionDrag(pointer, pressed.id);
   if (pressed.kind === 'node' && !(event.shiftKey && isOnFrame))
-    return dragOf(pointer, nodes, pressed.id, from);
+    return nodeDrag(pointer, nodes, pressed.id, from);
   if (pressed.kind === 'edge') return null;
-  return marqueeOf(pointer, from, event.shiftKey ? nodes : new Set());
+  return marqueeDrag(pointer, from, event.shiftKey ? nodes : new Set());
 }
 
 /** Opens the menu of what is pressed there, for who may edit. Returns whether it did. */
@@ -163,7 +161,7 @@ function connectByClicks(
   const id = connectableAt(pointer.drawing(), from) ?? (pressed.kind === 'node' ? pressed.id : null);
   if (id === null) return;
   const { ui } = pointer.context;
-  const drag = connectionOf(pointer, id);
+  const drag = connectionDrag(pointer, id);
   follow(event, {
     onMove: drag.move,
     onEnd: drag.end,

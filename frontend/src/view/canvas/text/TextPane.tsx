@@ -1,18 +1,18 @@
 /** The diagram as text, beside the canvas: a heading, the editor, and what screen readers are told. */
 import '../../styles/diagram-text.css';
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { ghostLines } from '../../../model/diagramText/ghosts';
 import { withPlaces } from '../../../model/diagramText/places';
 import type { TypeOfName } from '../../../model/diagramText/syntax';
 import type { Operation } from '../../../protocol/live';
+import { remember, stored } from '../../../sync/preferences';
 import { whyOf } from '../../../sync/session/outcome';
 import { useEditorContext, useLive, useUiState } from '../../context/EditorContext';
 import { useWorkspaceView } from '../../context/useWorkspaceView';
 import type { TextHandle } from '../../diagramText/openText';
 import { IconButton } from '../../ui/IconButton';
 import { untilLoaded } from '../../ui/loading/later';
-import { useWidth, WidthBorder } from './WidthBorder';
 
 /** The editor, with what the editor of the document has in its file, and with the words that say types. */
 async function readEditor() {
@@ -114,4 +114,61 @@ async function send(
   const outcome = await edit(isAlone ? withPlaces(operations, diagram) : operations);
   if (outcome === null) return access.reason;
   return outcome.kind === 'rejected' ? whyOf(outcome) : null;
+}
+
+const WIDTH_KEY = 'draftsmith.text-width';
+const MIN_WIDTH = 220;
+const MAX_WIDTH = 720;
+const DEFAULT_WIDTH = 340;
+const WIDTH_STEP = 24;
+
+interface Width {
+  value: number;
+  set: (width: number) => void;
+}
+
+/** The width of the text, which is kept in this browser. */
+function useWidth(): Width {
+  const [value, setValue] = useState(() => within(Number(stored(WIDTH_KEY)) || DEFAULT_WIDTH));
+  const set = (width: number) => {
+    setValue(within(width));
+    remember(WIDTH_KEY, String(within(width)));
+  };
+  return { value, set };
+}
+
+const within = (width: number): number => Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)));
+
+/** The border between text and canvas, which is moved by pointer or arrows. */
+function WidthBorder({ width }: { width: Width }) {
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    const border: HTMLElement = event.currentTarget;
+    const from = event.clientX - width.value;
+    border.setPointerCapture(event.pointerId);
+    const ends = new AbortController();
+    const { signal } = ends;
+    border.addEventListener('pointermove', (moved) => width.set(moved.clientX - from), { signal });
+    for (const end of ['pointerup', 'pointercancel'])
+      border.addEventListener(end, () => ends.abort(), { signal });
+  };
+  const press = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -WIDTH_STEP, ArrowRight: WIDTH_STEP }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    width.set(width.value + by);
+  };
+  return (
+    <div
+      className="text-border"
+      role="separator"
+      tabIndex={0}
+      aria-label="Width of the text"
+      aria-orientation="vertical"
+      aria-valuenow={width.value}
+      aria-valuemin={MIN_WIDTH}
+      aria-valuemax={MAX_WIDTH}
+      onPointerDown={drag}
+      onKeyDown={press}
+    />
+  );
 }

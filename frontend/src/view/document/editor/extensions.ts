@@ -11,17 +11,17 @@ import {
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, placeholder } from '@codemirror/view';
 import { liveText } from '../../../sync/editor/codemirror';
-import { cells } from './cells';
 import { direction } from './direction';
 import { flashes } from './flash';
 import { formattingKeys } from './formatting';
-import { documentLanguage } from './language';
+import { cellLanguage, documentLanguage, inlineParser } from './language';
 import { laterTools } from './laterTools';
 import { previewFor } from './livePreview';
 import { looks } from './looks';
 import { markdownLook, nestedLook } from './markdownLook';
 import { nodeLinks } from './nodeLinks';
 import { askForImages, type EditorOptions } from './options';
+import { cellTools } from './partState';
 import { pasting } from './pasting';
 import { typingOver } from './typingOver';
 import type { TypingTimes } from './typingTimes';
@@ -86,3 +86,17 @@ function folding(): Extension {
     }),
   ];
 }
+
+const CELL_KEYS = new Set(['Mod-b', 'Mod-i', 'Mod-e', 'Mod-k']);
+
+/** What the editor gives to cells of tables in live preview, which are loaded later (`live/table/cellEditor.ts`). */
+export const cells = (onOpenNode: (id: string) => void): Extension =>
+  cellTools.of({
+    inline: inlineParser,
+    extensions: [
+      cellLanguage(),
+      syntaxHighlighting(markdownLook),
+      nodeLinks(onOpenNode),
+      keymap.of(formattingKeys.filter(({ key }) => CELL_KEYS.has(key ?? ''))),
+    ],
+  });

@@ -1,11 +1,33 @@
-/** Markdown as code hosts write it, with folding of sections. Not here: its theme. */
+/** Markdown as code hosts write it, with maths and folding of sections. Not here: its theme, and its bounds (`parserBounds.ts`). */
 import { markdownLanguage } from '@codemirror/lang-markdown';
 import { foldNodeProp, foldService, Language, syntaxTree } from '@codemirror/language';
 import type { EditorState, Extension } from '@codemirror/state';
 import { styleTags, tags } from '@lezer/highlight';
+import { mathsAt } from '../../../model/text/syntax/mathsInLine';
 import { nestedCode } from '../../code/nestedCode';
-import { mathsSyntax } from './mathsSyntax';
 import { boundedMarkdown } from './parserBounds';
+
+interface InlineContext {
+  text: string;
+  offset: number;
+  elt(type: string, from: number, to: number): unknown;
+  addElement(element: unknown): number;
+}
+
+/** Maths in the syntax tree, where Read finds it: what stands in it is no Markdown. */
+export const mathsSyntax = {
+  defineNodes: ['Maths'],
+  parseInline: [
+    {
+      name: 'Maths',
+      before: 'Escape',
+      parse(context: InlineContext, _next: number, at: number): number {
+        const found = mathsAt(context.text, at - context.offset, context);
+        return found ? context.addElement(context.elt('Maths', at, context.offset + found.to)) : -1;
+      },
+    },
+  ],
+};
 
 interface Configurable {
   configure(spec: unknown): typeof markdownLanguage.parser & Configurable;

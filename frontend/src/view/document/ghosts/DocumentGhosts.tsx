@@ -4,15 +4,24 @@
  */
 import '../../styles/ghosts.css';
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import { lineHunks, linesIn, withChanges } from '../../../model/text/ghostText';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  carried,
+  lineHunks,
+  linesIn,
+  NO_CHANGES,
+  type PlacedChanges,
+  placeChanges,
+  withChanges,
+} from '../../../model/text/ghostText';
 import { counted } from '../../../model/words/kinds';
-import type { Ghosts } from '../../context/uiState';
+import { useEditorContext } from '../../context/EditorContext';
+import type { Ghosts, UiStore } from '../../context/uiState';
 import { IconButton } from '../../ui/IconButton';
+import { prefersReducedMotion } from '../../ui/reducedMotion';
+import { useThrottledValue } from '../../ui/useThrottledValue';
 import type { EditorHandle } from '../editorHandle';
-import { useGhostMarks } from './useGhostMarks';
-import { usePlaced } from './usePlaced';
-import { useSteps } from './useSteps';
+import { placesIn, propose } from './editorGhosts';
 
 interface Props {
   ghosts: Ghosts;
@@ -67,3 +76,91 @@ const lostWords = (lost: number): string =>
   lost === 1
     ? '1 change stands where the text has changed'
     : `${lost} changes stand where the text has changed`;
+
+interface Placed {
+  text: string;
+  placed: PlacedChanges;
+}
+
+/** The positions of proposed changes in the current text: placed once, then mapped through edits. */
+function usePlaced({ steps, document }: Ghosts, newest: string): Placed {
+  const text = useThrottledValue(newest);
+  const last = useRef<(Placed & { steps: unknown; document: unknown }) | null>(null);
+  return useMemo(() => {
+    const known = last.current;
+    const isSame = known !== null && known.steps === steps && known.document === document;
+    const placed = isSame ? carried(known.placed, known.text, text) : placeChanges(text, steps, document);
+    last.current = { steps, document, text, placed };
+    return { text, placed };
+  }, [steps, document, text]);
+}
+
+/** Updates the decorations of the editor from the shown ghosts. */
+function useGhostMarks({ steps, document }: Ghosts, editor: EditorHandle | null): void {
+  useEffect(() => {
+    if (editor) propose(editor.view, placeChanges(editor.view.state.doc.toString(), steps, document));
+  }, [editor, steps, document]);
+  // Not on every new list: the old decorations stay until the new ones are placed.
+  useEffect(() => {
+    if (!editor) return;
+    return () => propose(editor.view, NO_CHANGES);
+  }, [editor]);
+}
+
+/** The last request that was carried out, also by an earlier pane. */
+const lastRequest = new WeakMap<UiStore, number>();
+
+interface StepsInput {
+  ghosts: Ghosts;
+  editor: EditorHandle | null;
+  /** Whether the comparison replaces the preview. */
+  isComparing: boolean;
+  count: number;
+}
+
+/** Goes from one proposed change to the next, and to the first when ghosts are to be shown. */
+function useSteps({ ghosts, editor, isComparing, count }: StepsInput): (by: 1 | -1) => void {
+  const { ui } = useEditorContext();
+  const at = useRef({ of: ghosts.of, index: -1 });
+  if (at.current.of !== ghosts.of) at.current = { of: ghosts.of, index: -1 };
+  const go = useCallback(
+    (to: number) => {
+      at.current.index = to;
+      if (editor) {
+        const hunk = placesIn(editor.view)[to];
+        if (hunk) editor.goTo({ from: hunk.from, to: hunk.to });
+      } else if (isComparing)
+        comparedPlaces()[to]?.scrollIntoView({
+          block: 'center',
+          behavior: prefersReducedMotion() ? 'auto' : 'smooth',
+        });
+    },
+    [editor, isComparing],
+  );
+  const isReady = count > 0 && (editor !== null || isComparing);
+  useEffect(() => {
+    if (!isReady || ghosts.at <= (lastRequest.get(ui) ?? 0)) return;
+    lastRequest.set(ui, ghosts.at);
+    // Decorations and comparison are rendered by then.
+    const frame = requestAnimationFrame(() => go(0));
+    return () => cancelAnimationFrame(frame);
+  }, [isReady, ghosts.at, ui, go]);
+  return useCallback(
+    (by) => {
+      if (count === 0) return;
+      const { index } = at.current;
+      const before = index < 0 && by < 0 ? 0 : index;
+      go((before + by + count) % count);
+    },
+    [count, go],
+  );
+}
+
+/** The first line of each difference. */
+function comparedPlaces(): Element[] {
+  const lines = [...document.querySelectorAll('#document .text-comparison .compared:not(.same)')];
+  return lines.filter((line) => {
+    const before = line.previousElementSibling;
+    return !before?.matches('.compared:not(.same)');
+  });
+}

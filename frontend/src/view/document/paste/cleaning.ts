@@ -4,7 +4,6 @@
  * Markdown (`richText.ts`).
  */
 import { placeWithin } from '../../../model/text/pasted';
-import { makeOfficeLists } from './officeLists';
 
 const NO_TEXT =
   'script, style, meta, link, title, noscript, template, iframe, object, embed, svg, canvas, audio, video, button, select, textarea, xml, [hidden], .heading-anchor, .image-note, .image-handle';
@@ -143,5 +142,63 @@ function joinBlanks(body: HTMLElement): void {
   while (texts.nextNode()) {
     const text = texts.currentNode as Text;
     if (text.data.includes('\u00a0')) text.data = text.data.replace(/\u00a0(?=\s|$)|(?<=^|\s)\u00a0/g, ' ');
+  }
+}
+
+const OFFICE_LEVEL = /mso-list:[^;]*\blevel(\d)/i;
+const OFFICE_NUMBER = /^\s*(?:\d{1,9}|[a-z]{1,3})[.)]/i;
+const MAX_OFFICE_LEVEL = 9;
+
+interface OfficeItem {
+  paragraph: Element;
+  level: number;
+  isNumbered: boolean;
+}
+
+/** Lists of Microsoft Word, which writes paragraphs that say in their style which list, item and level they are. */
+function makeOfficeLists(body: HTMLElement): void {
+  let run: OfficeItem[] = [];
+  for (const paragraph of body.querySelectorAll('p[style*="mso-list"], p[style*="MSO-LIST"]')) {
+    const entry = officeItemOf(paragraph);
+    if (!entry) continue;
+    if (run.at(-1)?.paragraph !== paragraph.previousElementSibling) {
+      makeOfficeList(run);
+      run = [];
+    }
+    run.push(entry);
+  }
+  makeOfficeList(run);
+}
+
+function officeItemOf(paragraph: Element): OfficeItem | null {
+  const level = OFFICE_LEVEL.exec(paragraph.getAttribute('style') ?? '')?.[1];
+  const mark = [...paragraph.querySelectorAll('[style]')].find((part) =>
+    /mso-list:\s*ignore/i.test(part.getAttribute('style') ?? ''),
+  );
+  if (!level || !mark) return null;
+  const isNumbered = OFFICE_NUMBER.test(mark.textContent ?? '');
+  mark.remove();
+  return { paragraph, level: Math.min(MAX_OFFICE_LEVEL, Number(level)), isNumbered };
+}
+
+function makeOfficeList(run: readonly OfficeItem[]): void {
+  const [first] = run;
+  if (!first) return;
+  const document = first.paragraph.ownerDocument;
+  const place = document.createElement('div');
+  first.paragraph.before(place);
+  const open: { list: Element; level: number }[] = [];
+  for (const { paragraph, level, isNumbered } of run) {
+    while (open.length > 0 && (open.at(-1)?.level ?? 0) > level) open.pop();
+    const top = open.at(-1);
+    if (top?.level !== level) {
+      const list = document.createElement(isNumbered ? 'ol' : 'ul');
+      (top?.list.lastElementChild ?? place).append(list);
+      open.push({ list, level });
+    }
+    const item = document.createElement('li');
+    item.append(...paragraph.childNodes);
+    open.at(-1)?.list.append(item);
+    paragraph.remove();
   }
 }

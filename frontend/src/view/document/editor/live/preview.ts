@@ -4,14 +4,15 @@
  * (`../livePreview.ts`).
  */
 import '../../../styles/editor-live.css';
-import type { Extension } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
-import { blockLook } from './blocks';
+import { Compartment, type Extension } from '@codemirror/state';
+import { EditorView, ViewPlugin } from '@codemirror/view';
+import { rowsOf } from '../../../../model/text/syntax/tables';
+import { loader, untilLoaded } from '../../../ui/loading/later';
+import { blockLook, paragraphs } from './blocks';
 import { inlineLook } from './inline';
-import { laterLooks } from './laterLooks';
-import { paragraphs } from './paragraphs';
 import { revealing } from './revealed';
-import { tableLinks, tables } from './table/widget';
+import { editedCell } from './table/state';
+import { pressedCell, tableLinks, tables } from './table/widget';
 
 export const livePreview = (): Extension => [
   EditorView.editorAttributes.of({ class: 'is-live' }),
@@ -21,3 +22,42 @@ export const livePreview = (): Extension => [
   inlineLook(),
   laterLooks(),
 ];
+
+const laterPart = loader(async () => (await import('./tablesAndImages')).tablesAndImages);
+const place = new Compartment();
+
+/**
+ * What of live preview is loaded once it is shown, since a text can be read and written without it (`tablesAndImages.ts`).
+ * A cell that is pressed before is edited in the source of its table.
+ */
+const laterLooks = (): Extension => [editedCell, place.of(laterPart.known?.() ?? standIn)];
+
+/** What is there until then. */
+class StandIn {
+  constructor(private readonly view: EditorView) {
+    view.contentDOM.addEventListener('mousedown', this.press);
+    void untilLoaded(laterPart.load).then(this.exchange, () => undefined);
+  }
+
+  destroy(): void {
+    this.view.contentDOM.removeEventListener('mousedown', this.press);
+  }
+
+  private readonly exchange = (tablesAndImages: () => Extension): void => {
+    const { view } = this;
+    if (place.get(view.state) === standIn) view.dispatch({ effects: place.reconfigure(tablesAndImages()) });
+  };
+
+  private readonly press = (event: MouseEvent): void => {
+    const { view } = this;
+    const pressed = pressedCell(view, event);
+    if (!pressed) return;
+    event.preventDefault();
+    const { table, place: at } = pressed;
+    const row = rowsOf(table.table)[at.row];
+    view.dispatch({ selection: { anchor: table.from + (row?.cells[at.column]?.to ?? row?.to ?? 0) } });
+    view.focus();
+  };
+}
+
+const standIn: Extension = ViewPlugin.fromClass(StandIn);

@@ -300,7 +300,7 @@ function enters(way: 'up' | 'down' | 'left' | 'right') {
   };
 }
 
-/** Beside the field of the edited cell, which is there before (`../laterLooks.ts`). */
+/** Beside the field of the edited cell, which is there before (`../preview.ts`). */
 export const tableEditing = (): Extension => [
   plugin,
   composesInside.of((view) => view.plugin(plugin)?.isComposing ?? false),

@@ -1,20 +1,30 @@
-/** Dragging nodes: positions during the drag, alignment, and the drop. */
-import { boxAround, boxesOverlap } from '../../../model/drawing/boxes';
-import type { DrawnNode } from '../../../model/drawing/drawing';
+/** What is dragged on the canvas: nodes, a marquee, an edge to be drawn, the border of a group or note. Not here: what starts it. */
+import { boxAround, boxBetween, boxesOverlap } from '../../../model/drawing/boxes';
+import { type DrawnNode, isFrame } from '../../../model/drawing/drawing';
 import { groupAt } from '../../../model/gestures/drop';
 import type { previewLandings } from '../../../model/gestures/landing';
-import { carriedBy, cornersOf, dropped, moved, shifted } from '../../../model/gestures/move';
-import { type Snapped, snapped } from '../../../model/gestures/snap';
+import {
+  carriedBy,
+  cornersOf,
+  dropped,
+  type Handle,
+  moved,
+  pulled,
+  resized,
+  SMALLEST_SHEET,
+  shifted,
+} from '../../../model/gestures/move';
+import { onGrid, type Snapped, snapped } from '../../../model/gestures/snap';
 import { counted } from '../../../model/words/kinds';
-import type { Point } from '../../../protocol/types';
+import { isAnnotation, type Point } from '../../../protocol/types';
 import { sceneOf } from '../../gestures/actions';
 import { arranging } from '../../gestures/arrangingPart';
 import { IDLE } from '../canvasState';
 import type { Moved } from './follow';
-import { type PointerContext, showMoved, visibleBox } from './pointerContext';
+import { connectableAt, type PointerContext, showMoved, visibleBox } from './pointerContext';
 
 /** The snapping distance, in pixels of the screen. */
-const PULL = 6;
+const SNAP_REACH = 6;
 /** Presence contains this many dragged nodes at most. */
 const MAX_SHOWN = 100;
 
@@ -25,7 +35,7 @@ export interface Drag {
 }
 
 /**
- * Starts a drag.
+ * Moves nodes: their positions during the drag, alignment, and the drop.
  *
  * @param grabbed the pressed node; the group that it leaves or enters decides for all
  *
@@ -33,7 +43,7 @@ export interface Drag {
  *
  * @returns null where none of them may be moved
  */
-export function dragOf(
+export function nodeDrag(
   pointer: PointerContext,
   ids: Iterable<string>,
   grabbed: string,
@@ -64,7 +74,7 @@ export function dragOf(
     move({ at, isAlt }) {
       const point = pointer.toDiagram(at);
       const by = { x: point.x - from.x, y: point.y - from.y };
-      end = snapped(around, by, neighbours, { reach: PULL / pointer.zoom(), isFree: isAlt });
+      end = snapped(around, by, neighbours, { reach: SNAP_REACH / pointer.zoom(), isFree: isAlt });
       group = groupAt(drawing, point, all);
       const moves = placesOf(drawn, end.by);
       const dropInto = group === home ? null : group;
@@ -122,4 +132,79 @@ function dropWords(
   const what = ids.length === 1 ? label(ids[0] as string) : counted(ids.length, 'node');
   if (group === undefined) return `${what} moved`;
   return group === null ? `${what} moved out of its group` : `${what} moved into ${label(group)}`;
+}
+
+/** Selects what it touches, and groups that it contains; adds to `before` if given. */
+export function marqueeDrag(pointer: PointerContext, from: Point, before: ReadonlySet<string>): Drag {
+  const { context, store } = pointer;
+  const selected = context.ui.get().selection;
+  return {
+    move({ at }) {
+      const marquee = boxBetween(from, pointer.toDiagram(at));
+      store.setState({ marquee });
+      const touched = pointer.drawing().nodes.filter((drawn) => {
+        if (!isFrame(drawn)) return boxesOverlap(drawn.box, marquee);
+        const whole = boxAround([drawn.box, marquee]);
+        return whole?.width === marquee.width && whole.height === marquee.height;
+      });
+      context.ui.select([...before, ...touched.map(({ node }) => node.id)]);
+    },
+    end() {
+      store.setState(IDLE);
+    },
+    cancel() {
+      store.setState(IDLE);
+      context.ui.select(selected.nodes, selected.edges);
+    },
+  };
+}
+
+/** Connects to the node at its end, or offers to add one where there is none. */
+export function connectionDrag(pointer: PointerContext, source: string): Drag {
+  const { store, gestures } = pointer;
+  let last: { at: Point; point: Point; target: string | null } | null = null;
+  return {
+    move({ at }) {
+      const point = pointer.toDiagram(at);
+      const target = connectableAt(pointer.drawing(), point);
+      last = { at, point, target };
+      store.setState({ pull: { source, to: point, target: target === source ? null : target } });
+    },
+    end() {
+      store.setState(IDLE);
+      if (!last || last.target === source) return;
+      if (last.target) gestures.connect(source, last.target);
+      else gestures.connectToEmpty(source, last.point, last.at);
+    },
+    cancel() {
+      store.setState(IDLE);
+    },
+  };
+}
+
+/** Resizes a group, never smaller than its contents, a note or a text. */
+export function resizeDrag(pointer: PointerContext, id: string, handle: Handle, from: Point): Drag | null {
+  const { context, store } = pointer;
+  const { nodes } = pointer.drawing();
+  const group = nodes.find(({ node }) => node.id === id);
+  if (!group) return null;
+  const children = nodes.filter(({ node }) => node.parent === id).map(({ box }) => box);
+  const least = isAnnotation(group.node.type) ? SMALLEST_SHEET : undefined;
+  let box = group.box;
+  return {
+    move({ at, isAlt }) {
+      const point = pointer.toDiagram(at);
+      const round = isAlt ? Math.round : onGrid;
+      const by = { x: round(point.x - from.x), y: round(point.y - from.y) };
+      box = pulled(group.box, handle, by, children, least);
+      showMoved(pointer, new Map([[id, box]]));
+    },
+    end() {
+      void context.edit(resized(context.client.view, id, box));
+      store.setState(IDLE);
+    },
+    cancel() {
+      store.setState(IDLE);
+    },
+  };
 }
