@@ -119,7 +119,7 @@ test-e2e: setup ## the editor in a real browser; CHROMIUM=/path names one, REQUI
 lint: setup ## format, lint, types, borders; changes nothing
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy --strict backend plugins/kubernetes/draftsmith_kubernetes plugins/versions/draftsmith_versions tests
+	@$(BIN)/mypy --strict backend plugins/kubernetes/draftsmith_kubernetes plugins/versions/draftsmith_versions bench tests
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tests/structure.py --check
 	@$(BIN)/python -m tests.soak --check
@@ -151,7 +151,7 @@ mutants: setup ## sixty small changes of the product, and which of them no test 
 	@$(BIN)/python -m tests.mutants --seed "$${SEED:-1}" $${ONLY:+--only "$$ONLY"}
 
 soak-commits: setup ## a million commits with 20 kill -9 of everything; COMMITS=20000 KILLS=3 SEED=1 CLUSTER=1
-	@$(BIN)/python -m tests.bench.soak --commits $${COMMITS:-1000000} --kills $${KILLS:-20} --seed "$${SEED:-1}" \
+	@$(BIN)/python -m bench.soak --commits $${COMMITS:-1000000} --kills $${KILLS:-20} --seed "$${SEED:-1}" \
 	  $${MINUTES:+--minutes "$$MINUTES"} $${CLUSTER:+--cluster}
 
 relay: setup ## 20,000 edits by scripted models and their reversal; EDITS=2000 SEED=1 DOCUMENTS=/folder
@@ -173,7 +173,7 @@ test-stalled: setup ## every test while all its processes are stopped now and th
 	@SEED="$${SEED:-1}" $(BIN)/python -m tests.stalls $(MAKE) --no-print-directory test
 
 bench: setup ## the measurements of docs/performance.md
-	@$(BIN)/python -m pytest tests/bench -s $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest bench -s $(PYTEST_ARGS)
 	@cd frontend && $(NPM) exec -- vitest run --config bench/vitest.config.ts
 
 build: setup ## the wheel, with prompts and the built editor inside, into build/
@@ -197,10 +197,10 @@ try-own-model: setup ## connect a server that behaves as Ollama in the page, edi
 # Not part of CI: it installs a model of 240 MB and what runs it, by locks of their own.
 try-real-model: setup ## ask a real small model for edits of the sample; transcript in build/try-real-model.txt
 	@[ -x .make/own-model/bin/python ] || $(PYTHON) -m venv .make/own-model
-	@.make/own-model/bin/pip install --quiet --disable-pip-version-check --require-hashes -r tests/bench/own_model/requirements.lock
-	@cp tests/bench/own_model/package.json tests/bench/own_model/package-lock.json tests/bench/own_model/server.mjs .make/own-model/
+	@.make/own-model/bin/pip install --quiet --disable-pip-version-check --require-hashes -r bench/own_model/requirements.lock
+	@cp bench/own_model/package.json bench/own_model/package-lock.json bench/own_model/server.mjs .make/own-model/
 	@cd .make/own-model && $(NPM) ci --silent --ignore-scripts --no-audit --no-fund
-	@exec $(BIN)/python -m tests.bench.own_model .make/own-model
+	@exec $(BIN)/python -m bench.own_model .make/own-model
 
 # Extras stay in the locks: of `name[extra]`, which something needs, pip would otherwise look at the newest version first,
 # and refuse it for want of a hash. Constraints may not name extras.

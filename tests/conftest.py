@@ -29,6 +29,7 @@ from draftsmith.adapters.redis.usable import STORE_ID
 from draftsmith.settings import Settings
 from tests.bytecode import compile_once
 from tests.forking import CAN_FORK, start_parent
+from tests.hypothesis_draws import draw_no_constants_of_modules
 from tests.seeds import FIXED, VARIABLE, run_seed
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from tests.integration.stores import OwnStore
 
 HERE = Path(__file__).parent
-FOLDERS = ("unit", "laws", "noise", "relay", "contracts", "integration", "docs", "faults", "bench")
+FOLDERS = ("unit", "laws", "noise", "relay", "simulation", "contracts", "integration", "docs", "faults")
 # Settings of the product, as whoever runs the tests has them; no test may spend a key or depend on one. EDITOR_DIR
 # names the built editor that is tested.
 SETTINGS = {name.upper() for name in Settings.model_fields} - {"EDITOR_DIR"} | {"PROMETHEUS_MULTIPROC_DIR"}
@@ -55,6 +56,8 @@ settings.register_profile("same", deadline=None, print_blob=True, suppress_healt
 # small takes up to five minutes for each test. With a seed that was chosen it is made small.
 settings.register_profile("usual", settings.get_profile("same"), phases=set(Phase) - {Phase.shrink})
 settings.load_profile("usual" if run_seed() == FIXED else "same")
+if run_seed() == FIXED:
+    draw_no_constants_of_modules()
 
 
 @pytest.hookimpl(tryfirst=True)

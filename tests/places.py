@@ -60,7 +60,7 @@ ADDITIONS: Final[Mapping[str, Sequence[Edit]]] = {
         ),
         Edit(f"{_BACKEND}/transform/requests/operations.py", "    | RenameWorkspace", "\n    | ShoutNode"),
         Edit(
-            f"{_BACKEND}/transform/resolvers/whole_document.py",
+            f"{_BACKEND}/transform/resolvers/document.py",
             '        tx.do(Rename("name", tx.workspace.name, op.name))\n',
             "\n\ndef shout_node(tx: Transaction, op: ops.ShoutNode) -> None:\n"
             '    """Write the label of a node in capitals."""\n'
@@ -70,8 +70,8 @@ ADDITIONS: Final[Mapping[str, Sequence[Edit]]] = {
         ),
         Edit(
             f"{_BACKEND}/transform/resolve.py",
-            '    "rename_workspace": whole_document.rename_workspace,\n',
-            '    "shout_node": whole_document.shout_node,\n',
+            '    "rename_workspace": document.rename_workspace,\n',
+            '    "shout_node": document.shout_node,\n',
         ),
         Edit(
             f"{_BACKEND}/assistant/tools/tool_inputs.py",

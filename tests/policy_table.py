@@ -44,7 +44,7 @@ _OTHER = (
 )
 
 
-def rows() -> Iterator[str]:
+def table_rows() -> Iterator[str]:
     """Its rows: those of workspaces, of folders, of the installation."""
     asked = [*ROUTES.items(), *((f"WebSocket {path}", action) for path, action in SOCKETS.items()),
              *((f"message `{kind}`", action) for kind, action in ACTIONS.items()),
@@ -87,4 +87,4 @@ def _in_installation(what: str, action: Action) -> str:
 
 
 if __name__ == "__main__":
-    print("\n".join(rows()))
+    print("\n".join(table_rows()))

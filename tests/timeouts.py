@@ -1,7 +1,7 @@
 """How long a test waits for what must happen, on however slow a machine. Only a hang takes longer.
 
 There is one such limit for all Python tests, so that none depends on how fast the machine is. What is to be fast is
-measured in `tests/bench`.
+measured in `bench`.
 """
 
 from __future__ import annotations

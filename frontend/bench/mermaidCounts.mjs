@@ -1,6 +1,6 @@
 /**
  * Counts what charts of Mermaid have, by the package as pages use it: `node bench/mermaidCounts.mjs FOLDER > counts.json`. It knows
- * nothing of our reader, and parses with the real DOMPurify in a DOM. `python -m tests.bench.drawings.mermaid_import` compares.
+ * nothing of our reader, and parses with the real DOMPurify in a DOM. `python -m bench.drawings.mermaid_import` compares.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Pictures of diagrams, as the editor exports them: each `*.json` in the folder that `PICTURES` names becomes two SVG and
- * two PNG files beside it, in light and in dark colours. `python -m tests.bench.drawings.pictures` writes the diagrams.
+ * two PNG files beside it, in light and in dark colours. `python -m bench.drawings.pictures` writes the diagrams.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -14,8 +14,8 @@ from typing import Any
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from bench.token_workspaces import case
 from tests.agents.crowd_agent import Json
-from tests.bench.token_workspaces import case
 from tests.conftest import running_store
 from tests.integration.agents import AgentCaller, agent, text_of
 from tests.integration.client import Api

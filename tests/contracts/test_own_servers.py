@@ -9,8 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from draftsmith.adapters.openai.connection import DEFAULT_BASE_URL, OpenAIConnection
-from draftsmith.adapters.openai.provider import OPENAI, OpenAIProvider
+from draftsmith.adapters.openai.provider import DEFAULT_BASE_URL, OPENAI, OpenAIConnection, OpenAIProvider
 from draftsmith.assistant.model_provider import Reach
 from draftsmith.assistant.provider import ProviderError, ToolResult, Usage
 from draftsmith.components import entered_servers_of, model_access_of

@@ -25,9 +25,10 @@ import redis
 from tests import patient
 from tests.forking import run
 from tests.integration.client import Api, node
-from tests.integration.model_beside import Model, model_beside
+from tests.integration.model_beside import Model
 from tests.integration.servers import BACKEND, Server, running
 from tests.integration.stores import OwnStore
+from tests.kit.fixtures import model_fixture
 from tests.standin import Break, HttpError, Step, Text, Turn
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -43,14 +44,11 @@ STEPS: Sequence[Step] = [
 ]
 
 
-@pytest.fixture
-def model() -> Iterator[Model]:
-    with model_beside() as model:
-        yield model
+model = model_fixture()
 
 
 @pytest.fixture
-def store(own_store: OwnStore) -> str:
+def store_url(own_store: OwnStore) -> str:
     """The URL of a store that asks for a password."""
     with redis.Redis.from_url(own_store.url) as client:
         client.config_set("requirepass", STORE_PASSWORD)
@@ -140,13 +138,13 @@ def backed_up(store: str, data: Path, to: Path) -> bytes:
 
 @pytest.mark.parametrize("form", ["console", "json"])
 def test_no_secret_is_told(
-    own_store: OwnStore, store: str, model: Model, tmp_path: Path, rng: random.Random, form: str
+    own_store: OwnStore, store_url: str, model: Model, tmp_path: Path, rng: random.Random, form: str
 ) -> None:
     data, backup = tmp_path / "data", tmp_path / "all.backup"
     environment = {
         "ANTHROPIC_BASE_URL": model.url, "DATA_DIR": str(data), "LOG_LEVEL": "debug", "ASSISTANT_DEBUG_RUNS": "1",
     }  # fmt: skip
-    with running(store, "w-told", **environment, LOG_FORMAT=form) as (server,), Api(server.url) as api:
+    with running(store_url, "w-told", **environment, LOG_FORMAT=form) as (server,), Api(server.url) as api:
         told = Told(api, model, own_store, api.create(name="Plain"))
         size = len(model.key) + 14
         cuts = [partial(cut_off, server, model.key, at) for at in {0, 1, size - 1, *rng.sample(range(2, size), CUTS)}]
@@ -179,9 +177,9 @@ def test_no_secret_is_told(
         rng.shuffle(actions)
         for action in actions:
             action()
-        with redis.Redis.from_url(store) as client:
+        with redis.Redis.from_url(store_url) as client:
             signing = client.get("draftsmith:cookie-secret").decode()
-        told.said.append(("backup", backed_up(store, data, backup)))
+        told.said.append(("backup", backed_up(store_url, data, backup)))
         operating = [("metrics", patient.get(f"{server.url}/metrics").content)]
         cookie = api.profile_cookie[1]
         server.stop()

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from draftsmith.adapters.anthropic.connection import AnthropicConnection
-from draftsmith.adapters.anthropic.provider import ANTHROPIC, AnthropicProvider
+from draftsmith.adapters.anthropic.provider import ANTHROPIC, AnthropicConnection, AnthropicProvider
 from draftsmith.adapters.files.prompt_files import read_pattern_files, read_prompts
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.assistant.runs import RedisRuns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
 import httpx
@@ -103,11 +103,13 @@ class Api(httpx.Client):
         [found] = [(name, value) for name, value in self.cookies.items() if name.startswith("draftsmith_profile")]
         return found
 
-    def create(self, **body: Any) -> str:
-        """Create a workspace; its id."""
+    def create(self, *batches: Sequence[Any], **body: Any) -> str:
+        """Create a workspace and run batches on it; its id."""
         found: str = self.ask("POST", "/workspaces", 201, json=body)["id"]
         if self.token_mode is not None:
             self.token_mode.made(self, found)
+        for operations in batches:
+            self.batch(found, *operations)
         return found
 
     def batch(self, w: str, *operations: Any, expected: int = 200, headers: Any = None, **fields: Any) -> Any:

@@ -9,9 +9,10 @@ import pytest
 
 from tests.contracts.backends import RedisBackend, open_redis
 from tests.integration.client import Api
-from tests.integration.model_beside import Model, model_beside
+from tests.integration.model_beside import Model
 from tests.integration.processes import own_folder
 from tests.integration.servers import Server, running
+from tests.kit.fixtures import api_fixture, model_fixture
 
 NOBODY_THERE = "http://127.0.0.1:9"
 """Where keys that tests enter are tried: not at the model provider."""
@@ -31,11 +32,13 @@ def two_servers(redis_server: str) -> Iterator[list[Server]]:
         yield servers
 
 
+model = model_fixture()
+
+
 @pytest.fixture(scope="module")
-def model() -> Iterator[Model]:
-    """The provider of models that servers of this file have a key for."""
-    with model_beside() as model:
-        yield model
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of servers of this file."""
+    return tmp_path_factory.mktemp("data")
 
 
 @pytest.fixture
@@ -47,11 +50,7 @@ def ana(asked: Server, model: Model, redis_url: str) -> Iterator[Api]:
         yield api
 
 
-@pytest.fixture
-def api(server: Server, redis_url: str) -> Iterator[Api]:
-    """A script's client of one worker; the store is empty."""
-    with Api(server.url) as client:
-        yield client
+api = api_fixture("server")
 
 
 @pytest.fixture

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,21 +13,17 @@ import pytest
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.usecases.access import sessions
 from tests.integration.client import check_problem, node
-from tests.integration.people import Town, on_store, town
+from tests.integration.people import Town, on_store
 from tests.integration.sockets import Message, Page, new_id, page, seated
+from tests.kit.fixtures import admin_workspace_fixture, town_fixture
 
 START = {"name": "Shop", "document": {"text": "# Shop\n"}}
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "t-one", "t-two") as found:
-        yield found
+place = town_fixture("t-one", "t-two")
 
 
-@pytest.fixture
-def w(place: Town) -> str:
-    return place.admin.create(**START)
+w = admin_workspace_fixture(**START)
 
 
 async def refused(one: Page, *operations: Any) -> Message:
@@ -265,6 +262,36 @@ class TestMembers:
         check_problem(mia.send_to("POST", f"/workspaces/{w}/proposals/{proposal}/accept"), 403, "forbidden")
         place.admin.ask("POST", f"/workspaces/{w}/proposals/{proposal}/accept")
         assert len(place.admin.nodes(w)) == 1
+
+    def test_who_may_only_propose_is_told_which_images_of_an_import_are_not_kept(self, place: Town, w: str) -> None:
+        """By each row that names one: a node comes without it, a text says it. What is there already is no loss."""
+        image = b'<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
+        sha256 = hashlib.sha256(image).hexdigest()
+        shown = {"id": "n", "type": "service", "label": "N", "image": f"images/{sha256}.svg"}
+        export = {
+            "format": "draftsmith/1",
+            "diagram": {"nodes": [shown, {"id": "m", "type": "service", "label": "M"}], "edges": []},
+            "document": {"text": f"# New\n\n![logo](images/{sha256}.svg)\n"},
+            "images": {sha256: {"type": "image/svg+xml", "data": base64.b64encode(image).decode()}},
+        }
+        body = {"files": [{"path": "shop.json", "content": json.dumps(export)}]}
+        mia = place.holder(w, "commenter")
+        found = mia.ask("POST", f"/workspaces/{w}/imports", json=body)
+        with_image, without, text = found["new"]
+        assert with_image["reason"] == "its image is not kept, so it comes without it"
+        assert text["reason"] == "images that it shows are not kept, so nothing is seen in their places"
+        assert (without["reason"], found["unread"][0]["text"]) == ("", "1 image")
+        assert "takes the role editor" in found["unread"][0]["reason"]
+        operations = [one for row in found["new"] for one in row["operations"]]
+        batch = {"operations": operations, "propose": True}
+        proposed = mia.ask("POST", f"/workspaces/{w}/batches", 201, json=batch)
+        place.admin.ask("POST", f"/workspaces/{w}/proposals/{proposed['id']}/accept")
+        assert not any(one["image"] for one in place.admin.read(w)["diagram"]["nodes"])
+        place.admin.ask("POST", f"/workspaces/{w}/imports", json=body)
+        kept = mia.ask("POST", f"/workspaces/{w}/imports", json=body)
+        assert kept["unread"] == []
+        [changed] = kept["changed"]
+        assert (changed["reason"], changed["operations"][0]["image"]) == ("", f"images/{sha256}.svg")
 
 
 class TestKeys:

@@ -5,28 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterator
 
-import pytest
 from click.testing import CliRunner, Result
 
 from draftsmith.cli.group import main
 from tests.integration.client import check_problem, node
-from tests.integration.people import Town, town
+from tests.integration.people import Town
 from tests.integration.sockets import seated
+from tests.kit.fixtures import admin_workspace_fixture, town_fixture
 
 START = {"name": "Shop", "document": {"text": "# Shop\n"}}
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "commands") as found:
-        yield found
+place = town_fixture("commands")
 
 
-@pytest.fixture
-def w(place: Town) -> str:
-    return place.admin.create(**START)
+w = admin_workspace_fixture(**START)
 
 
 def draftsmith(place: Town, *arguments: str, code: int = 0) -> Result:

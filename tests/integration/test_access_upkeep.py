@@ -17,8 +17,8 @@ from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.access.stores import access_stores
 from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.cli.group import main
+from draftsmith.usecases.upkeep.housekeeping import purge_trash
 from draftsmith.usecases.upkeep.retention import DAY_MS
-from draftsmith.usecases.upkeep.trash import purge_trash
 from tests.conftest import running_store
 from tests.contracts.backends import open_redis
 from tests.integration.client import Api, check_problem, edit, node

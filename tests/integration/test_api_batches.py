@@ -7,17 +7,14 @@ from typing import Any
 import pytest
 
 from tests.integration.client import Api, check_problem, edge, edit, label, node
+from tests.kit.fixtures import workspace_fixture
 
 NOBODY = "0" * 26
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n\n## Cost\n\nTen a month.\n"
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    """A workspace with two connected nodes and a document."""
-    w = api.create(name="Write", document={"text": TEXT})
-    api.batch(w, node("api"), node("db"), edge("api", "db", id="reads"))
-    return w
+w = workspace_fixture([node("api"), node("db"), edge("api", "db", id="reads")], name="Write", document={"text": TEXT})
+"""A workspace with two connected nodes and a document."""
 
 
 def test_one_batch_changes_diagram_and_document_as_one_commit(api: Api, w: str) -> None:

@@ -8,18 +8,15 @@ import pytest
 
 from tests import patient
 from tests.integration.client import Api, check_problem, edge, node
+from tests.kit.fixtures import workspace_fixture
 
 NOBODY = "0" * 26
 TEXT = "Intro.\n\n# Book\n\nOwn.\n\n## One\n\nFirst.\n\n## Two\n\nSee [Api](#node/api) and [gone](#node/gone).\n"
 READS = ["", "/diagram", "/document"]
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    """A workspace with two nodes and a document of sections."""
-    w = api.create(name="Read", document={"text": TEXT})
-    api.batch(w, node("api"), node("db"), edge("api", "db"))
-    return w
+w = workspace_fixture([node("api"), node("db"), edge("api", "db")], name="Read", document={"text": TEXT})
+"""A workspace with two nodes and a document of sections."""
 
 
 def test_the_parts_are_those_of_the_whole(api: Api, w: str) -> None:

@@ -8,24 +8,23 @@ from typing import Any
 import pytest
 
 from tests.integration.client import Api, check_problem, edge, label, node
+from tests.kit.fixtures import workspace_fixture
 
 NOBODY = "0" * 26
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    """Three revisions: a group with a service and databases in it, a cache, and edges of several kinds."""
-    w = api.create(name="Shop")
-    api.batch(
-        w,
+w = workspace_fixture(
+    [
         node("zone", type="group", label="Zone"),
         node("orders", parent="zone", description="Takes orders", technology="Go"),
         node("ledger", type="database", label="Hauptbücher", technology="PostgreSQL", properties={"tier": "Gold"}),
         edge("orders", "ledger", label="bookings", kind="data", properties={"port": "5432"}),
-    )
-    api.batch(w, node("archive", type="database", notes="since 1999"), node("prices", type="cache"))
-    api.batch(w, edge("orders", "prices", label="asks"), edge("ledger", "archive", id="old-rows", kind="async"))
-    return w
+    ],
+    [node("archive", type="database", notes="since 1999"), node("prices", type="cache")],
+    [edge("orders", "prices", label="asks"), edge("ledger", "archive", id="old-rows", kind="async")],
+    name="Shop",
+)
+"""Three revisions: a group with a service and databases in it, a cache, and edges of several kinds."""
 
 
 def ids(answer: Any) -> list[str]:

@@ -11,6 +11,7 @@ from tests.integration.client import Api, check_problem, edge, edit, label, node
 from tests.integration.servers import Server, running
 from tests.integration.test_api_history import keep_state, trim
 from tests.integration.typists import ADA, BOB, Typist, new_workspace, workers
+from tests.kit.fixtures import workspace_fixture
 
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"
 BACK = "that text is already back"
@@ -18,9 +19,7 @@ GONE = "that text is already gone"
 DELETE = {"op": "delete_section", "section": "Risks"}
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    return api.create(name="Past", document={"text": TEXT})
+w = workspace_fixture(name="Past", document={"text": TEXT})
 
 
 def text(api: Api, w: str) -> str:

@@ -20,10 +20,11 @@ from draftsmith.history.commit import Draft
 from draftsmith.ports import AppendSuccess
 from draftsmith.usecases.replicas.log_reader import load_replica
 from tests.integration.client import Api, check_problem, node
-from tests.integration.people import Town, town
+from tests.integration.people import Town
 from tests.integration.servers import Server, running
 from tests.integration.stores import OwnStore
 from tests.integration.test_live_doors import refused
+from tests.kit.fixtures import town_fixture
 from tests.timeouts import TIMEOUT_SECONDS
 
 BATCHES = "/api/v1/workspaces/{w}/batches"
@@ -78,10 +79,7 @@ class TestHealth:
             assert metric(api, "draftsmith_open_workspaces") >= 2
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "scraped", TRIES_PER_MINUTE="0") as found:
-        yield found
+place = town_fixture("scraped", TRIES_PER_MINUTE="0")
 
 
 class TestMetricsByAddress:

@@ -8,17 +8,14 @@ from typing import Any
 import pytest
 
 from tests.integration.client import Api, check_problem, edge, edit, label, node
+from tests.kit.fixtures import workspace_fixture
 
 KEY = {"Idempotency-Key": "the-very-same-key"}
 TEXT = "# Plan\n\nWe use one queue.\n"
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    """A workspace with two nodes, a document, and one commit of this caller to undo."""
-    w = api.create(name="Repeat", document={"text": TEXT})
-    api.batch(w, node("api"), node("db"))
-    return w
+w = workspace_fixture([node("api"), node("db")], name="Repeat", document={"text": TEXT})
+"""A workspace with two nodes, a document, and one commit of this caller to undo."""
 
 
 def without_replayed(answer: dict[str, Any]) -> dict[str, Any]:

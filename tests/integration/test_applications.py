@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -11,17 +11,15 @@ import pytest
 
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from tests.integration.client import check_problem
-from tests.integration.people import Caller, Town, on_store, town
+from tests.integration.people import Caller, Town, on_store
+from tests.kit.fixtures import town_fixture
 
 START = {"name": "Shop", "document": {"text": "# Shop\n"}}
 MOST = 6
 AT_ONCE = 12
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "a-one", "a-two", APPLICATION_WORKSPACES=str(MOST)) as found:
-        yield found
+place = town_fixture("a-one", "a-two", APPLICATION_WORKSPACES=str(MOST))
 
 
 @pytest.fixture

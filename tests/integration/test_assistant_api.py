@@ -21,12 +21,6 @@ NOWHERE = {"where": "nowhere: nothing leaves this machine", "what": []}
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of the servers into which keys are entered."""
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="module")
 def keyless(model: Model, folder: Path, redis_server: str) -> Iterator[list[Server]]:
     """Two workers without a key that share a data folder; they log everything."""
     environment = {"ANTHROPIC_BASE_URL": model.url, "DATA_DIR": str(folder), "LOG_LEVEL": "debug"}

@@ -9,22 +9,18 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.integration.client import check_problem, node
-from tests.integration.people import Caller, Town, town
+from tests.integration.people import Caller, Town
+from tests.kit.fixtures import admin_workspace_fixture, town_fixture
 from tests.timeouts import TIMEOUT_SECONDS
 
 START = {"name": "Shop", "document": {"text": "# Shop\n"}}
 EVIL = "https://evil.example"
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "attacked") as found:
-        yield found
+place = town_fixture("attacked")
 
 
-@pytest.fixture
-def w(place: Town) -> str:
-    return place.admin.create(**START)
+w = admin_workspace_fixture(**START)
 
 
 @pytest.fixture(autouse=True)

@@ -21,6 +21,7 @@ from draftsmith.api.http.bodies import LINGER_BYTES, Answering
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import WITH_TESTS, Server, running
 from tests.integration.sockets import page
+from tests.kit.fixtures import api_fixture
 from tests.timeouts import TIMEOUT_SECONDS
 
 MIB = 1024 * 1024
@@ -37,10 +38,7 @@ def strict(redis_server: str) -> Iterator[Server]:
         yield servers[0]
 
 
-@pytest.fixture
-def api(strict: Server, redis_url: str) -> Iterator[Api]:
-    with Api(strict.url) as client:
-        yield client
+api = api_fixture("strict")
 
 
 class Sender:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import running
 from tests.integration.sockets import page, seated
+from tests.kit.fixtures import workspace_fixture
 
 PAYMENT_TYPE = {"name": "Payment provider", "base": "external", "icon": "Stripe"}
 PAYMENT = {
@@ -21,11 +20,7 @@ PAYMENT = {
 }
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    made = api.create(name="Shop")
-    api.batch(made, PAYMENT, node("stripe", type="payment"), node("orders"))
-    return made
+w = workspace_fixture([PAYMENT, node("stripe", type="payment"), node("orders")], name="Shop")
 
 
 def types(api: Api, w: str) -> dict[str, tuple[str, str | None]]:

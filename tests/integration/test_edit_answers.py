@@ -15,6 +15,7 @@ from draftsmith.usecases.staging.staging import StagingArea
 from tests.builders import Op, edge, node
 from tests.fakes.memory_log import MemoryCommitLog, MemoryIndex, MemoryStore
 from tests.integration.edited_workspaces import EditedWorkspace
+from tests.kit.documents import edit_section
 
 LONG = "Every order is written " + "and read again " * 40 + "at night."
 DOC = (
@@ -49,16 +50,12 @@ async def _say(calls: ToolCalls, *operations: Op, tool: str = "edit_document") -
     return result.text.splitlines()[1:]
 
 
-def edit(find: str, replace: str, section: str, **more: Any) -> Op:
-    return {"op": "edit_section", "section": section, "find": find, "replace": replace, **more}
-
-
 async def test_each_edit_shows_its_lines_as_they_read_after_the_batch() -> None:
     """With the numbers they have then, also where a later operation moved them."""
     said = await _say(
         await _calls(),
-        edit("30 seconds", "10 seconds", "## Orders"),
-        edit("- two", "- two\n- three\n- four\n- five", "## Orders"),
+        edit_section("## Orders", "30 seconds", "10 seconds"),
+        edit_section("## Orders", "- two", "- two\n- three\n- four\n- five"),
         {"op": "append_to_section", "section": "# Shop", "text": "And books."},
         {"op": "insert_section", "title": "Costs", "text": "None.", "before": "## Storage"},
     )
@@ -78,8 +75,8 @@ async def test_a_deletion_shows_the_line_that_stands_there_now() -> None:
     """And a long line shows what is around the change."""
     said = await _say(
         await _calls(),
-        edit("- one\n", "", "## Orders"),
-        edit(" and read again at night", "", "## Storage"),
+        edit_section("## Orders", "- one\n", ""),
+        edit_section("## Storage", " and read again at night", ""),
         {"op": "delete_section", "section": "## Risks"},
     )
     first, second, third = [line for line in said if line.startswith("  ")]
@@ -92,7 +89,7 @@ async def test_a_deletion_shows_the_line_that_stands_there_now() -> None:
 
 async def test_every_place_of_an_edit_of_all_counts_as_one_edit() -> None:
     """Three lines at most."""
-    said = await _say(await _calls(), edit("o", "0", "## Orders", all=True))
+    said = await _say(await _calls(), edit_section("## Orders", "o", "0", all=True))
     shown = [line for line in said if line.startswith("  ")]
     assert shown == ["  7: **Time0ut:** 30 sec0nds", "  9: - 0ne", "  10: - tw0"]
 

@@ -62,7 +62,7 @@ class Example:
 
 
 @pytest.fixture
-def folder() -> Iterator[Path]:
+def example_folder() -> Iterator[Path]:
     """An empty folder; whatever a test started on it is ended."""
     with tempfile.TemporaryDirectory(prefix="ds-") as name:
         yield Path(name)
@@ -73,9 +73,9 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture
-def example(server: Server, redis_url: str, folder: Path) -> Iterator[Example]:
+def example(server: Server, redis_url: str, example_folder: Path) -> Iterator[Example]:
     """The example beside one worker, with a workspace that it has made itself."""
-    running = Example(server.url, folder)
+    running = Example(server.url, example_folder)
     yield running
     running.end()
     assert "Traceback" not in running.output
@@ -110,11 +110,11 @@ def test_its_ticket_opens_the_live_protocol_from_another_origin(example: Example
     assert kinds[:2] == ["welcome", "state"]
 
 
-def test_it_takes_a_workspace_that_is_named(server: Server, api: Api, redis_url: str, folder: Path) -> None:
+def test_it_takes_a_workspace_that_is_named(server: Server, api: Api, redis_url: str, example_folder: Path) -> None:
     """What had happened before it came is not printed."""
     workspace = api.create(name="Ours")
     api.batch(workspace, node("before"))
-    running = Example(server.url, folder, "--workspace", workspace)
+    running = Example(server.url, example_folder, "--workspace", workspace)
     assert running.workspace == workspace
     newest = api.batch(workspace, node("after"))["revision"]
     wait_for(lambda: newest in running.revisions(), lambda: running.output)
@@ -122,18 +122,18 @@ def test_it_takes_a_workspace_that_is_named(server: Server, api: Api, redis_url:
     assert running.revisions() == [newest]
 
 
-def test_it_prints_every_commit_once_over_a_restart_of_the_server(folder: Path) -> None:
+def test_it_prints_every_commit_once_over_a_restart_of_the_server(example_folder: Path) -> None:
     """Nothing is lost that was committed while nobody was connected, and nothing is told twice."""
-    first = Run(folder / "data", folder, "draftsmith.main:create_app")
+    first = Run(example_folder / "data", example_folder, "draftsmith.main:create_app")
     url = first.url()
-    running = Example(url, folder)
+    running = Example(url, example_folder)
     committed: list[int] = []
     with Api(url) as api:
         committed += [api.batch(running.workspace, node(f"early-{number}"))["revision"] for number in range(3)]
     wait_for(lambda: running.revisions() == committed, lambda: running.output)
     assert first.end() == 0
 
-    second = Run(folder / "data", folder, "draftsmith.main:create_app", port=int(url.rsplit(":", 1)[1]))
+    second = Run(example_folder / "data", example_folder, "draftsmith.main:create_app", port=int(url.rsplit(":", 1)[1]))
     assert second.url() == url
     with Api(url) as api:
         committed += [api.batch(running.workspace, node(f"late-{number}"))["revision"] for number in range(3)]
@@ -143,11 +143,11 @@ def test_it_prints_every_commit_once_over_a_restart_of_the_server(folder: Path) 
     assert running.revisions() == committed
 
 
-def test_with_a_key_every_browser_is_a_visitor_of_its_own(redis_server: str, folder: Path) -> None:
+def test_with_a_key_every_browser_is_a_visitor_of_its_own(redis_server: str, example_folder: Path) -> None:
     """Token mode: the application acts for its visitors; who has no ticket gets nothing."""
     with town(redis_server, "embed") as place:
         draftsmith = place.servers[0].url
-        running = Example(draftsmith, folder, key=place.key(delegate=True, personal=False))
+        running = Example(draftsmith, example_folder, key=place.key(delegate=True, personal=False))
         live = f"{draftsmith.replace('http', 'ws', 1)}/api/v1/workspaces/{running.workspace}/live"
         seen = []
         with patient.client(base_url=running.page) as one, patient.client(base_url=running.page) as other:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from tests.integration.client import Api, check_problem
 from tests.integration.model_beside import Model, model_beside
 from tests.integration.people import town
 from tests.integration.servers import running
+from tests.kit.fixtures import model_fixture
 from tests.standin import HttpError, Standin, Text, Turn, serve
 from tests.standin.conversation import request, told
 from tests.standin.kinds import KINDS
@@ -33,15 +33,12 @@ KEY = "sk-of-this-server"
 STEPS = ("answers", "tools", "reads_4k", "reads_16k")
 
 
-@pytest.fixture
-def model() -> Iterator[Model]:
-    """A server that speaks as Ollama does and wants no key."""
-    with model_beside(key="", kind="ollama") as model:
-        yield model
+model = model_fixture(scope="function", key="", kind="ollama")
+"""A server that speaks as Ollama does and wants no key."""
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def data_folder(tmp_path: Path) -> Path:
     """The data folder."""
     return tmp_path / "data"
 
@@ -61,11 +58,11 @@ def attempt(api: Api, step: str) -> Any:
 
 
 def test_it_is_looked_at_kept_and_asked_by_every_worker_and_after_a_restart(
-    model: Model, folder: Path, redis_url: str
+    model: Model, data_folder: Path, redis_url: str
 ) -> None:
     """No setting names it and nothing is started anew; a workspace may choose it; forgotten, it is asked no more."""
     bare = model.url.removeprefix("http://").removesuffix("/v1")
-    environment = {"DATA_DIR": str(folder), "LOG_LEVEL": "debug"}
+    environment = {"DATA_DIR": str(data_folder), "LOG_LEVEL": "debug"}
     with running(redis_url, "w-one", "w-two", **environment) as (one, two), Api(one.url) as api, Api(two.url) as other:
         before = api.ask("GET", "/assistant")
         assert (before["provider"], before["server"]["lacks"]) == ("builtin", "")
@@ -77,7 +74,7 @@ def test_it_is_looked_at_kept_and_asked_by_every_worker_and_after_a_restart(
         assert refused["reason"] == "model_not_found"
         state = enter(api, bare).json()
         assert (state["provider"], state["model"], state["server"]["address"]) == ("own", "qwen3", model.url)
-        assert stat.S_IMODE((folder / "assistant-server.json").stat().st_mode) == 0o600
+        assert stat.S_IMODE((data_folder / "assistant-server.json").stat().st_mode) == 0o600
         assert other.ask("GET", "/assistant")["provider"] == "own"
         assert other.ask("POST", "/assistant/check")["check"]["ok"]
         enter(api, bare, "gpt-6-sol")
@@ -96,12 +93,14 @@ def test_it_is_looked_at_kept_and_asked_by_every_worker_and_after_a_restart(
         assert api.run(w, "hello")["status"] == "answered"
         state = api.ask("DELETE", "/assistant/server", headers=api.own_origin)
         assert (state["provider"], state["server"]["address"]) == ("builtin", None)
-        assert list(folder.glob("assistant-*")) == []
+        assert list(data_folder.glob("assistant-*")) == []
 
 
-def test_it_is_tried_step_by_step_and_a_context_that_cuts_is_found(model: Model, folder: Path, redis_url: str) -> None:
+def test_it_is_tried_step_by_step_and_a_context_that_cuts_is_found(
+    model: Model, data_folder: Path, redis_url: str
+) -> None:
     """Whether it answers, calls tools, and how much it reads, by marks that come back; what it says does not count."""
-    with running(redis_url, "w-tried", DATA_DIR=str(folder)) as (server,), Api(server.url) as api:
+    with running(redis_url, "w-tried", DATA_DIR=str(data_folder)) as (server,), Api(server.url) as api:
         check_problem(
             api.send_to("POST", "/assistant/server/trials", json={"step": "tools"}, headers=api.own_origin),
             422, "provider_unknown",
@@ -134,9 +133,9 @@ def test_it_is_tried_step_by_step_and_a_context_that_cuts_is_found(model: Model,
         assert (found["ok"], "choose another" in found["detail"]) == (False, True)
 
 
-def test_its_tokens_are_counted_like_those_of_any_request(model: Model, folder: Path, redis_url: str) -> None:
+def test_its_tokens_are_counted_like_those_of_any_request(model: Model, data_folder: Path, redis_url: str) -> None:
     """By step and person, also of one that found something; where the day's are used up, nothing more is asked."""
-    environment = {"DATA_DIR": str(folder), "ASSISTANT_DAY_TOKENS": "5000"}
+    environment = {"DATA_DIR": str(data_folder), "ASSISTANT_DAY_TOKENS": "5000"}
     with running(redis_url, "w-metered", **environment) as (server,), Api(server.url) as api:
         enter(api, model.url)
         model.brain = small_model(2_000)
@@ -155,15 +154,15 @@ def test_its_tokens_are_counted_like_those_of_any_request(model: Model, folder: 
         assert len(model.standin.asked) == count
 
 
-def test_its_key_is_kept_like_any_and_sent_to_no_other_address(folder: Path, redis_url: str) -> None:
+def test_its_key_is_kept_like_any_and_sent_to_no_other_address(data_folder: Path, redis_url: str) -> None:
     """Refused, it is not kept; kept, it is in no answer and no log; at another address it is forgotten."""
     with (
         model_beside(key=KEY, kind="ollama") as keyed,
         model_beside(key="", kind="ollama") as free,
-        running(redis_url, "w-keyed", DATA_DIR=str(folder), LOG_LEVEL="debug") as (server,),
+        running(redis_url, "w-keyed", DATA_DIR=str(data_folder), LOG_LEVEL="debug") as (server,),
         Api(server.url) as api,
     ):
-        kept = folder / "assistant-key-own"
+        kept = data_folder / "assistant-key-own"
         wrong = check_problem(enter(api, keyed.url, api_key="sk-wrong"), 422, "server_unusable")
         assert (wrong["reason"], kept.exists(), "sk-wrong" in str(wrong)) == ("auth", False, False)
         entered = enter(api, keyed.url, api_key=KEY)
@@ -190,18 +189,18 @@ def test_its_key_is_kept_like_any_and_sent_to_no_other_address(folder: Path, red
         ("http://no-such-host.invalid/v1", "no host"),
     ],
 )
-def test_nothing_is_asked_where_no_server_may_be(redis_url: str, folder: Path, address: str, words: str) -> None:
+def test_nothing_is_asked_where_no_server_may_be(redis_url: str, data_folder: Path, address: str, words: str) -> None:
     """Not link-local, no metadata of clouds, however it is written, and also not while somebody only looks."""
-    with running(redis_url, "w-refused", DATA_DIR=str(folder)) as (server,), Api(server.url) as api:
+    with running(redis_url, "w-refused", DATA_DIR=str(data_folder)) as (server,), Api(server.url) as api:
         for refused in (look(api, address), enter(api, address)):
             assert words in check_problem(refused, 422, "server_address_refused")["detail"]
-        assert not (folder / "assistant-server.json").exists()
+        assert not (data_folder / "assistant-server.json").exists()
 
 
-def test_only_hosts_that_the_operator_named_may_be_entered(model: Model, folder: Path, redis_url: str) -> None:
+def test_only_hosts_that_the_operator_named_may_be_entered(model: Model, data_folder: Path, redis_url: str) -> None:
     """Where there is a list; taken out of it later, a server that was entered is asked no more."""
     bare = model.url.removeprefix("http://").removesuffix("/v1")
-    environment = {"DATA_DIR": str(folder)}
+    environment = {"DATA_DIR": str(data_folder)}
     with running(redis_url, "w-listed", MODEL_HOSTS=bare, **environment) as (server,), Api(server.url) as api:
         refused = check_problem(look(api, f"localhost:{bare.partition(':')[2]}"), 422, "server_address_refused")
         assert "MODEL_HOSTS" in refused["detail"]
@@ -214,13 +213,15 @@ def test_only_hosts_that_the_operator_named_may_be_entered(model: Model, folder:
         assert "MODEL_HOSTS: other.lan" in own["lacks"]
 
 
-def test_where_people_sign_in_administrators_alone_enter_a_server(model: Model, folder: Path, redis_url: str) -> None:
+def test_where_people_sign_in_administrators_alone_enter_a_server(
+    model: Model, data_folder: Path, redis_url: str
+) -> None:
     """At the hosts that are named, and at none by default; others neither look nor see what was entered."""
     bare = model.url.removeprefix("http://").removesuffix("/v1")
-    with town(redis_url, "t-none", DATA_DIR=str(folder)) as place:
+    with town(redis_url, "t-none", DATA_DIR=str(data_folder)) as place:
         assert "MODEL_HOSTS" in place.admin.ask("GET", "/assistant")["server"]["lacks"]
         assert "MODEL_HOSTS" in check_problem(look(place.admin, bare), 422, "provider_unknown")["detail"]
-    with town(redis_url, "t-named", MODEL_HOSTS=bare, DATA_DIR=str(folder)) as place:
+    with town(redis_url, "t-named", MODEL_HOSTS=bare, DATA_DIR=str(data_folder)) as place:
         ben = place.person("Ben")
         for refused in (look(ben, bare), enter(ben, bare)):
             check_problem(refused, 403, "forbidden")
@@ -229,10 +230,10 @@ def test_where_people_sign_in_administrators_alone_enter_a_server(model: Model, 
         assert (state["provider"], state["server"]) == ("own", None)
 
 
-def test_the_doctor_knows_of_it(model: Model, folder: Path) -> None:
+def test_the_doctor_knows_of_it(model: Model, data_folder: Path) -> None:
     """It is who answers where nothing else is set."""
-    entered_servers_of(Settings(data_dir=folder)).store.save(EnteredServer(address=model.url, model="qwen3"))
-    done = CliRunner().invoke(cli.main, ["doctor", "--data-dir", str(folder), "--port", "0"])
+    entered_servers_of(Settings(data_dir=data_folder)).store.save(EnteredServer(address=model.url, model="qwen3"))
+    done = CliRunner().invoke(cli.main, ["doctor", "--data-dir", str(data_folder), "--port", "0"])
     assert f"assistant: qwen3 ({model.url.removeprefix('http://').removesuffix('/v1')}) answers" in done.output
 
 

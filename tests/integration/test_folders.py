@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from draftsmith.access.folders import MOST_DEPTH
 from tests.integration.client import Api, check_problem, node
-from tests.integration.people import Caller, Town, town
+from tests.integration.people import Caller, Town
 from tests.integration.sockets import seated
+from tests.kit.fixtures import town_fixture
 from tests.timeouts import TIMEOUT_SECONDS
 
 START = {"name": "Shop", "document": {"text": "# Shop\n"}}
@@ -20,13 +20,10 @@ DEPOT = {"name": "Depot"}
 """To be told apart, in a list, from what other tests have opened to everybody."""
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "f-one", "f-two") as found:
-        yield found
+place = town_fixture("f-one", "f-two")
 
 
-def folder(who: Api, name: str = "Team", parent: str | None = None) -> str:
+def new_folder(who: Api, name: str = "Team", parent: str | None = None) -> str:
     """Make a folder; its id."""
     found: str = who.ask("POST", "/folders", 201, json={"name": name, "parent": parent})["id"]
     return found
@@ -49,8 +46,8 @@ class TestRoles:
     def test_are_inherited_from_all_folders_around_and_the_larger_counts(self, place: Town) -> None:
         ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
         ops = place.person("Olaf", groups=("ops",))
-        top = folder(ann, "Top")
-        inner = folder(ann, "Inner", top)
+        top = new_folder(ann, "Top")
+        inner = new_folder(ann, "Inner", top)
         w = ann.create(**START, folder=inner)
         check_problem(ben.send_to("GET", f"/workspaces/{w}"), 404, "workspace_not_found")
         give(ann, top, ben, "viewer")
@@ -77,7 +74,7 @@ class TestRoles:
     def test_of_links_and_applications_come_from_no_folder(self, place: Town) -> None:
         """A guest sees the workspace of the link and no folder; an application reaches what it made alone."""
         ann = place.person("Ann L")
-        shared = folder(ann)
+        shared = new_folder(ann)
         ann.ask("PATCH", f"/folders/{shared}/access", json={"everyone": "editor"})
         w, beside = (ann.create(**START, folder=shared) for _ in range(2))
         token = ann.ask("POST", f"/workspaces/{w}/shares", 201, json={"role": "viewer"})["token"]
@@ -99,8 +96,8 @@ class TestRoles:
     async def test_that_are_taken_close_at_once_all_that_is_open_below(self, place: Town, taken: str) -> None:
         """On every worker; what is open elsewhere stays."""
         ann, ben = place.person(f"Ann {taken}"), place.person(f"Ben {taken}", place.servers[1].url)
-        top = folder(ann, "Top")
-        inner = folder(ann, "Inner", top)
+        top = new_folder(ann, "Top")
+        inner = new_folder(ann, "Inner", top)
         w, other = ann.create(**START, folder=inner), ann.create(**START)
         give(ann, top, ben, "editor")
         ann.ask("PUT", f"/workspaces/{other}/members/{ben.id}", json={"role": "viewer"})
@@ -123,7 +120,7 @@ class TestRoles:
 
     def test_go_to_the_administrators_with_the_folders_of_who_is_removed(self, place: Town) -> None:
         ann, ben = place.person("Ann gone"), place.person("Ben stays")
-        lost, bens = folder(ann, "Lost"), folder(ben, "Bens")
+        lost, bens = new_folder(ann, "Lost"), new_folder(ben, "Bens")
         w = ann.create(**START, folder=lost)
         give(ben, bens, ann, "editor")
         check_problem(place.admin.send_to("GET", f"/workspaces/{w}"), 404, "workspace_not_found")
@@ -140,7 +137,7 @@ class TestPlaces:
     def test_moving_takes_an_owner_and_an_editor_of_the_folder(self, place: Town) -> None:
         ann, ben = place.person("Ann M"), place.person("Ben M")
         anns, bens = ann.create(**START), ben.create(**START)
-        target = folder(ann)
+        target = new_folder(ann)
         check_problem(ben.send_to("PUT", f"/workspaces/{bens}/folder", json={"folder": target}), 404,
                       "folder_not_found")  # fmt: skip
         give(ann, target, ben, "viewer")
@@ -164,9 +161,9 @@ class TestPlaces:
     def test_a_folder_goes_when_it_is_empty_or_its_contents_move_up(self, place: Town) -> None:
         """What is in the trash moves up in any case, and comes back where the folder lay."""
         ann = place.person("Ann D")
-        top = folder(ann, "Top")
-        middle = folder(ann, "Middle", top)
-        inner = folder(ann, "Inner", middle)
+        top = new_folder(ann, "Top")
+        middle = new_folder(ann, "Middle", top)
+        inner = new_folder(ann, "Inner", middle)
         w, trashed = ann.create(**DEPOT, folder=middle), ann.create(**DEPOT, folder=middle)
         ann.ask("DELETE", f"/workspaces/{trashed}", 204)
         check_problem(ann.send_to("DELETE", f"/folders/{middle}"), 409, "folder_not_empty")
@@ -184,8 +181,8 @@ class TestPlaces:
 
     def test_the_list_is_of_one_folder_of_none_or_of_all(self, place: Town) -> None:
         ann, ben = place.person("Ann A"), place.person("Ben A")
-        top = folder(ann, "Top")
-        inner = folder(ann, "Inner", top)
+        top = new_folder(ann, "Top")
+        inner = new_folder(ann, "Inner", top)
         free, upper, lower = ann.create(**DEPOT), ann.create(**DEPOT, folder=top), ann.create(**DEPOT, folder=inner)
         assert listed(ann, q="depot") == {free: None, upper: top, lower: inner}
         assert listed(ann, folder=top) == {upper: top}
@@ -204,7 +201,7 @@ class TestPlaces:
         ann = place.person("Ann R")
         chain: list[str] = []
         for number in range(MOST_DEPTH):
-            chain.append(folder(ann, f"{number}", chain[-1] if chain else None))
+            chain.append(new_folder(ann, f"{number}", chain[-1] if chain else None))
         deepest = {"name": "x", "parent": chain[-1]}
         check_problem(ann.send_to("POST", "/folders", json=deepest), 422, "folder_too_deep")
         move = {"parent": chain[-1]}
@@ -232,9 +229,9 @@ class TestPlaces:
         """Whoever moves while another deletes: it is in the folder around, or was refused and is in none."""
         ann = place.person("Ann W")
         there = place.caller(place.servers[1].url, ann.ask("POST", "/keys", 201, json={"name": "x"})["key"])
-        top = folder(ann, "Top")
+        top = new_folder(ann, "Top")
         for _ in range(8):
-            inner = folder(ann, "Inner", top)
+            inner = new_folder(ann, "Inner", top)
             w = ann.create(**START)
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 moved, deleted = await asyncio.gather(
@@ -250,8 +247,8 @@ class TestPlaces:
 class TestInLocalMode:
     def test_folders_order_workspaces_and_everybody_owns_them(self, api: Api) -> None:
         assert listed(api, folder="none").keys() == listed(api).keys()
-        top = folder(api, "Mine")
-        inner = folder(api, "Inner", top)
+        top = new_folder(api, "Mine")
+        inner = new_folder(api, "Inner", top)
         w = api.create(**START, folder=inner)
         free = api.create(**START)
         assert put(api, free, top) | {"role": "owner", "folder": top} == put(api, free, top)

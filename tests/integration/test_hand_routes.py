@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.integration.client import Api, check_problem, edge, node
+from tests.kit.fixtures import workspace_fixture
 
 BENDS = [{"x": 300, "y": 30}, {"x": 300, "y": 230}]
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    made = api.create(name="Shop")
-    place = {"x": 500, "y": 200}
-    api.batch(made, node("a", position={"x": 0, "y": 0}), node("b", position=place))
-    api.batch(made, edge("a", "b", id="e", route=BENDS, route_by="hand", label="calls", label_at=0.25))
-    return made
+w = workspace_fixture(
+    [node("a", position={"x": 0, "y": 0}), node("b", position={"x": 500, "y": 200})],
+    [edge("a", "b", id="e", route=BENDS, route_by="hand", label="calls", label_at=0.25)],
+    name="Shop",
+)
 
 
 def moved(name: str, x: float, y: float) -> dict[str, Any]:

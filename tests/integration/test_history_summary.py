@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -14,27 +13,21 @@ import pytest
 
 from tests.integration.client import Api, check_problem, edge, edit, label, node
 from tests.integration.model_beside import Model
-from tests.integration.servers import Server, running
+from tests.integration.servers import Server
+from tests.kit.fixtures import asked_server_fixture
 from tests.standin import HttpError, Text, Turn
 
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"
 TOLD = "A cache came, and the risk of losing it is named."
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of the worker with a model."""
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="module")
-def asked(model: Model, folder: Path, redis_server: str) -> Iterator[Server]:
-    """A worker with a key for the model, and prices; it keeps debug records."""
-    prices = {"ASSISTANT_PRICE_INPUT": "1000", "ASSISTANT_PRICE_OUTPUT": "2000", "ASSISTANT_PRICE_CURRENCY": "EUR"}
-    key = {"ANTHROPIC_API_KEY": model.key, "ANTHROPIC_BASE_URL": model.url}
-    kept = {"DATA_DIR": str(folder), "ASSISTANT_DEBUG_RUNS": "1"}
-    with running(redis_server, "w-summary", **key, **prices, **kept) as servers:
-        yield servers[0]
+asked = asked_server_fixture(
+    "w-summary",
+    ASSISTANT_PRICE_INPUT="1000",
+    ASSISTANT_PRICE_OUTPUT="2000",
+    ASSISTANT_PRICE_CURRENCY="EUR",
+    ASSISTANT_DEBUG_RUNS="1",
+)
 
 
 def made(api: Api) -> str:

@@ -17,25 +17,21 @@ from draftsmith.adapters.files.image_files import ImageFiles
 from draftsmith.adapters.process.system import SystemClock
 from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.cli.group import main
+from draftsmith.usecases.upkeep.housekeeping import purge_trash
 from draftsmith.usecases.upkeep.kept_images import ImageUpkeep
 from draftsmith.usecases.upkeep.purge import purge_history
 from draftsmith.usecases.upkeep.snapshot import Policy, make_snapshot
-from draftsmith.usecases.upkeep.trash import purge_trash
 from tests.contracts.backends import RedisBackend
 from tests.contracts.run_lines import LONG_MS, started
 from tests.image_samples import png, sha256_of, svg
 from tests.integration.client import Api, check_problem
 from tests.integration.edited_workspaces import DAY_MS, SetClock
 from tests.integration.servers import Server, running
+from tests.kit.fixtures import api_fixture
 
 HOUR_MS = DAY_MS // 24
 IMAGE, OTHER = png(salt=b"kept"), svg()
 NAME, OTHER_NAME = sha256_of(IMAGE), sha256_of(OTHER)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("images")
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +41,7 @@ def keeping(redis_server: str, folder: Path) -> Iterator[Server]:
         yield servers[0]
 
 
-@pytest.fixture
-def api(keeping: Server, redis_url: str) -> Iterator[Api]:
-    with Api(keeping.url) as client:
-        yield client
+api = api_fixture("keeping")
 
 
 class Upkeep:

@@ -10,29 +10,21 @@ from typing import Any
 import pytest
 
 from tests.integration.client import Api, check_problem
-from tests.integration.model_beside import Model, model_beside
+from tests.integration.model_beside import Model
 from tests.integration.servers import BACKEND, Server, running
+from tests.kit.fixtures import api_fixture, model_fixture
 from tests.standin import Text, Turn
 
 OF_ANTHROPIC = "sk-ant-of-the-environment"
 WRONG = "sk-of-somebody-else"
 
 
-@pytest.fixture(scope="module")
-def model() -> Iterator[Model]:
-    """A server that speaks as OpenAI does."""
-    with model_beside(kind="chat") as model:
-        yield model
+model = model_fixture(kind="chat")
+"""A server that speaks as OpenAI does."""
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder."""
-    return tmp_path_factory.mktemp("keys")
-
-
-@pytest.fixture(scope="module")
-def server(model: Model, folder: Path, redis_server: str) -> Iterator[Server]:
+def keyed(model: Model, folder: Path, redis_server: str) -> Iterator[Server]:
     """A server with Anthropic's key in its environment, and without Google's packages."""
     (folder / "hidden" / "google").mkdir(parents=True)
     (folder / "hidden" / "google" / "__init__.py").touch()
@@ -45,10 +37,7 @@ def server(model: Model, folder: Path, redis_server: str) -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture
-def api(server: Server, redis_url: str) -> Iterator[Api]:
-    with Api(server.url) as api:
-        yield api
+api = api_fixture("keyed")
 
 
 def provider(state: Any, name: str) -> Any:
@@ -86,7 +75,7 @@ def test_what_each_lacks_is_told_and_no_key_is_taken_where_it_would_not_do(api: 
     assert (found["ok"], found["code"]) == (False, "provider_unknown")
 
 
-def test_a_key_is_kept_for_its_provider_alone(api: Api, model: Model, server: Server, folder: Path) -> None:
+def test_a_key_is_kept_for_its_provider_alone(api: Api, model: Model, keyed: Server, folder: Path) -> None:
     """It does not change who answers; a workspace that chose the provider is answered with it; it is in no log."""
     kept = folder / "data" / "assistant-key-openai"
     refused = check_problem(enter(api, WRONG, "openai"), 422, "key_refused")
@@ -112,6 +101,6 @@ def test_a_key_is_kept_for_its_provider_alone(api: Api, model: Model, server: Se
     check_problem(refused_too, 409, "key_from_environment")
     state = api.ask("DELETE", "/assistant/key?provider=openai", headers=api.own_origin)
     assert (provider(state, "openai")["key"]["source"], kept.exists()) == ("none", False)
-    said = entered.text + server.log
+    said = entered.text + keyed.log
     for key in (OF_ANTHROPIC, model.key, WRONG):
         assert key not in said

@@ -1,7 +1,7 @@
 """What Tidy promises, on the templates and on graphs made by chance, and what few nodes get without it.
 
 The engine is that of the built editor, in an embedded V8, as on the server.
-Not here: the numbers over many graphs (`tests/bench/test_drawings.py`).
+Not here: the numbers over many graphs (`bench/test_drawings.py`).
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.bench.drawings.engine import Engine, missing
-from tests.bench.drawings.few import few_nodes, judged
-from tests.bench.drawings.graph import Graph, moved
-from tests.bench.drawings.graphs import templates
-from tests.bench.drawings.insertions import between, insert
-from tests.bench.drawings.random_graphs import random_graph
-from tests.bench.drawings.scores import FLAWS
+from bench.drawings.engine import Engine, missing
+from bench.drawings.few import few_nodes, judged
+from bench.drawings.graph import Graph, moved
+from bench.drawings.graphs import templates
+from bench.drawings.insertions import between, insert
+from bench.drawings.random_graphs import random_graph
+from bench.drawings.scores import FLAWS
 
 _BOXES = ("overlaps", "strangersInFrames", "framesOverFrames", "linesThroughNodes")
 _NONE_OF = (*_BOXES, "linesThroughTitles", "coincident")

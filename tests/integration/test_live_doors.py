@@ -18,14 +18,13 @@ from tests.integration.client import PROBLEM_FIELDS, Api, check_problem, node
 from tests.integration.processes import wait_for
 from tests.integration.servers import Server, running
 from tests.integration.sockets import Page, address, page, seated, socket
+from tests.kit.fixtures import workspace_fixture
 
 NOBODY = "0" * 26
 ELSEWHERE = {"Origin": "https://evil.example"}
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    return api.create(name="Shop", document={"text": "# Shop\n"})
+w = workspace_fixture(name="Shop", document={"text": "# Shop\n"})
 
 
 @pytest.fixture(autouse=True)

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
-import pytest
 
 from tests.integration.client import Api, check_problem, label, node
 from tests.integration.servers import running
+from tests.kit.fixtures import workspace_fixture
 
 NOBODY = "0" * 26
 
@@ -53,9 +53,7 @@ def stream(api: Api, w: str, after: Any = None, last: str | None = None) -> Iter
         yield Stream(response)
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    return api.create(name="Shop", document={"text": "# Shop\n"})
+w = workspace_fixture(name="Shop", document={"text": "# Shop\n"})
 
 
 def token(api: Api, w: str) -> str:

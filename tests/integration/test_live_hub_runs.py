@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from draftsmith.assistant.context.focus import Focus
-from draftsmith.collab.latest_values import LatestRows
+from draftsmith.collab.shared_state import LatestRows
 from draftsmith.history.replica import Replica
 from tests.integration.assistant_workers import ANA, BEN
 from tests.integration.live_pages import Page, worker

@@ -12,13 +12,12 @@ import pytest
 from tests.integration.client import Api, check_problem, edit, label, node
 from tests.integration.servers import running
 from tests.integration.sockets import Message, Page, forget_the_past, new_id, page, seated
+from tests.kit.fixtures import workspace_fixture
 
 TEXT = "# Shop\n\nSells things.\n"
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    return api.create(name="Shop", document={"text": TEXT})
+w = workspace_fixture(name="Shop", document={"text": TEXT})
 
 
 @pytest.fixture

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.client import Api, check_problem, edge, node
+from tests.kit.fixtures import workspace_fixture
 
-
-@pytest.fixture
-def w(api: Api) -> str:
-    return api.create(name="Shop")
+w = workspace_fixture(name="Shop")
 
 
 def looks(api: Api, w: str) -> dict[str, tuple[str, str]]:

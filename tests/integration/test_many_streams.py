@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from asyncio import to_thread
-from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack
 from typing import Any
 
@@ -15,15 +14,13 @@ from websockets.asyncio.client import ClientConnection
 
 from tests.integration.client import check_problem
 from tests.integration.people import Caller, Town, town
+from tests.kit.fixtures import town_fixture
 
 MOST = 5
 EVENTS = "/workspaces/{}/commits/events"
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "crowded", MAX_OPEN=str(MOST)) as found:
-        yield found
+place = town_fixture("crowded", MAX_OPEN=str(MOST))
 
 
 def live(caller: Caller, w: str, **headers: str) -> Any:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from joserfc import jwt
-from joserfc.jwk import ECKey
 
 from draftsmith.access.actions import is_of_workspace
 from draftsmith.access.roles import ROLES, is_at_least
@@ -21,9 +16,10 @@ from tests.integration.agents import agent, problem_of
 from tests.integration.client import Api, check_problem, edge, label, node
 from tests.integration.people import Town, town
 from tests.integration.servers import Server
+from tests.kit.fixtures import town_fixture
+from tests.kit.tokens import TokenIssuer
 
-ISSUER, AUDIENCE = "https://issuer.test", "https://draftsmith.test/mcp"
-KEY = ECKey.generate_key("P-256")
+TOKENS = TokenIssuer("https://issuer.test", "https://draftsmith.test/mcp")
 LIST: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 HEADERS = {"Accept": "application/json, text/event-stream"}
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -38,19 +34,11 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
-    """A server in token mode that takes tokens of an issuer, too."""
-    file: Path = tmp_path_factory.mktemp("issuer") / "key.pem"
-    file.write_bytes(KEY.as_pem(private=False))
-    settings = {"JWT_AUDIENCE": AUDIENCE, "JWT_ISSUER": ISSUER, "JWT_KEY_FILE": str(file), "TRIES_PER_MINUTE": "0"}
-    with town(redis_server, "a-one", **settings) as found:
-        yield found
+place = town_fixture("a-one", issuer=TOKENS, TRIES_PER_MINUTE="0")
 
 
-def token(audience: str, **claims: Any) -> str:
-    body = {"iss": ISSUER, "sub": "ann", "aud": audience, "exp": int(time.time()) + 600, "name": "Ann", **claims}
-    return jwt.encode({"alg": "ES256", "typ": "at+jwt"}, body, KEY)
+def token(subject: str = "ann", **claims: Any) -> str:
+    return TOKENS.token(subject, **{"name": "Ann", **claims})
 
 
 def shared(place: Town) -> str:
@@ -75,7 +63,7 @@ def asked_with(place: Town, secret: str) -> httpx.Response:
 class TestGettingIn:
     def test_who_shows_nothing_is_told_where_to_get_a_token(self, place: Town) -> None:
         """RFC 9728: the challenge names the metadata, and these the issuer and this resource."""
-        for kind in ({}, {"Authorization": "Bearer dsk_none"}, {"Authorization": f"Bearer {token('another')}"}):
+        for kind in ({}, {"Authorization": "Bearer dsk_none"}, {"Authorization": f"Bearer {token(aud='another')}"}):
             answer = patient.post(f"{place.url}/mcp", json=LIST, headers={**HEADERS, **kind})
             assert answer.status_code == 401
             challenge = answer.headers["www-authenticate"]
@@ -83,18 +71,18 @@ class TestGettingIn:
             assert where == f"{place.url}/.well-known/oauth-protected-resource/mcp"
             metadata = patient.get(where).json()
             assert metadata["resource"] == f"{place.url}/mcp"
-            assert metadata["authorization_servers"] == [ISSUER]
+            assert metadata["authorization_servers"] == [TOKENS.url]
         assert patient.get(f"{place.url}/.well-known/oauth-protected-resource").json() == metadata
         refused = patient.get(f"{place.url}/api/v1/workspaces")
         assert refused.headers["www-authenticate"] == "Bearer", "other routes speak of no agents"
 
     async def test_a_token_of_the_issuer_for_here_is_its_person(self, place: Town) -> None:
         w = shared(place)
-        async with agent(place.url, token(AUDIENCE), program="Editor") as ann:
+        async with agent(place.url, token(), program="Editor") as ann:
             assert (await ann.call("list_workspaces"))["workspaces"] == []
             await ann.refused("workspace_not_found", "read_workspace", workspace=w)
             made = await ann.call("create_workspace", name="Ann's")
-        caller = place.caller(key=token(AUDIENCE))
+        caller = place.caller(key=token())
         [commit] = caller.ask("GET", f"/workspaces/{made['workspace']}/commits")["items"]
         assert commit["actor"] == {"id": f"agent:{caller.id}", "name": "Editor · for Ann", "kind": "agent"}
 
@@ -102,7 +90,7 @@ class TestGettingIn:
         "claims", [{"aud": "https://other.test/mcp"}, {"iss": "https://other.test"}, {"exp": 1_000_000_000}]
     )
     def test_a_token_for_somebody_else_is_refused(self, place: Town, claims: dict[str, Any]) -> None:
-        shown = {"Authorization": f"Bearer {token(AUDIENCE, **claims)}"}
+        shown = {"Authorization": f"Bearer {token(**claims)}"}
         assert patient.post(f"{place.url}/mcp", json=LIST, headers={**HEADERS, **shown}).status_code == 401
 
     async def test_a_share_link_lets_an_agent_into_its_workspace_with_its_role(self, place: Town) -> None:
@@ -123,13 +111,13 @@ class TestGettingIn:
     def test_who_was_removed_is_refused_until_somebody_lets_them_in(self, place: Town) -> None:
         """By a token that is still good, on every route; they come back as somebody new, with nothing they had."""
         w = shared(place)
-        zoe = place.caller(key=token(AUDIENCE, sub="zoe", name="Zoe"))
+        zoe = place.caller(key=token("zoe", name="Zoe"))
         before = zoe.id
         place.admin.ask("PUT", f"/workspaces/{w}/members/{before}", json={"role": "editor"})
         place.admin.ask("DELETE", f"/users/{before}", 204)
         for method, path in (("GET", "/me"), ("GET", "/workspaces"), ("POST", "/workspaces"), ("POST", "/keys")):
             check_problem(zoe.send_to(method, path), 403, "user_removed")
-        check_problem(asked_with(place, token(AUDIENCE, sub="zoe")), 403, "user_removed")
+        check_problem(asked_with(place, token("zoe")), 403, "user_removed")
         [removed] = [one for one in place.admin.ask("GET", "/removed-users")["items"] if one["id"] == before]
         assert removed["name"] == "Zoe"
         check_problem(place.person("Yan").send_to("DELETE", f"/removed-users/{before}"), 403, "forbidden")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from draftsmith.history.commit import Entry
-from draftsmith.usecases.agents.changes_since import read_since
+from draftsmith.usecases.agents.reading import read_since
 from draftsmith.usecases.replicas.log_reader import LogReader
 from tests.integration.agents import agent, block_of, text_of
 from tests.integration.assistant_workers import ANA, BEN, assistant_worker

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
+from bench.drawings.mermaid_import import damage
 from draftsmith.adapters.doctor.doctor import check_charts
 from draftsmith.adapters.server.chart_process import missing_for_charts
 from draftsmith.model.mermaid.writer import from_mermaid, to_mermaid
@@ -20,7 +21,6 @@ from draftsmith.model.readers.sources import mark_of, with_marks
 from draftsmith.usecases.prepare import parsed_charts
 from draftsmith.usecases.prepare.parsed_charts import MERMAID
 from draftsmith.usecases.upkeep.files_import import ReadSet, read_sets
-from tests.bench.drawings.mermaid_import import damage
 from tests.integration.client import Api
 from tests.mermaid_charts import parse_charts
 from tests.unit.test_zips import zipped

@@ -8,24 +8,22 @@ import pytest
 import websockets
 
 from tests.integration.client import Api, check_problem
-from tests.integration.people import Town, town
+from tests.integration.people import Town
 from tests.integration.servers import Server, running
+from tests.kit.fixtures import town_fixture
 
 NAMED, OTHER = "https://app.example", "https://evil.example"
 START = {"name": "Shop", "document": {"text": "# Shop\n"}}
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    around = {
-        "ALLOWED_ORIGINS": f"{NAMED}, https://second.example:8443",
-        "FRAME_ANCESTORS": NAMED,
-        "ROOT_PATH": "/drafts",
-        "TRUSTED_PROXIES": "127.0.0.1",
-        "ALLOWED_HOSTS": "drafts.example",
-    }
-    with town(redis_server, "others", **around) as found:
-        yield found
+place = town_fixture(
+    "others",
+    ALLOWED_ORIGINS=f"{NAMED}, https://second.example:8443",
+    FRAME_ANCESTORS=NAMED,
+    ROOT_PATH="/drafts",
+    TRUSTED_PROXIES="127.0.0.1",
+    ALLOWED_HOSTS="drafts.example",
+)
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from draftsmith.adapters.process.pdf_writer import pdf_of
 from draftsmith.adapters.server.picture_process import pictures_in
 from tests.image_samples import png
 from tests.integration.client import Api, edge, node
+from tests.kit.fixtures import workspace_fixture
 from tests.pdf_pages import PdfPage, drawing_of, pages_of
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
@@ -39,13 +40,12 @@ def has_weasyprint() -> None:
         )
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    """A workspace with a wide diagram and a document of several pages."""
-    w = api.create(name="Shop", document={"text": TEXT})
-    nodes = [node("api", position={"x": 0, "y": 0}), node("db", position={"x": 1600, "y": 0})]
-    api.batch(w, *nodes, edge("api", "db"))
-    return w
+w = workspace_fixture(
+    [node("api", position={"x": 0, "y": 0}), node("db", position={"x": 1600, "y": 0}), edge("api", "db")],
+    name="Shop",
+    document={"text": TEXT},
+)
+"""A workspace with a wide diagram and a document of several pages."""
 
 
 def pdf(api: Api, w: str) -> httpx.Response:

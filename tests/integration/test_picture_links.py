@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,7 +10,8 @@ import httpx
 import pytest
 
 from tests.integration.client import check_problem, edge, node
-from tests.integration.people import Caller, Town, town
+from tests.integration.people import Caller, Town
+from tests.kit.fixtures import admin_workspace_fixture, town_fixture
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
 
@@ -20,18 +20,13 @@ TEXT = "# Shop\n\n## Orders\n\n[Api](#node/api) writes to [Db](#node/db).\n\n## 
 WIKI = {"Origin": "https://wiki.example", "Referer": "https://wiki.example/page", "Sec-Fetch-Site": "cross-site"}
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "pl-one", "pl-two", TRIES_PER_MINUTE="3") as found:
-        yield found
+place = town_fixture("pl-one", "pl-two", TRIES_PER_MINUTE="3")
 
 
-@pytest.fixture
-def w(place: Town) -> str:
-    """Three nodes, and a section that links to two of them."""
-    w: str = place.admin.create(name="Shop", document={"text": TEXT})
-    place.admin.batch(w, node("api"), node("db"), node("cdn"), edge("api", "db"))
-    return w
+w = admin_workspace_fixture(
+    [node("api"), node("db"), node("cdn"), edge("api", "db")], name="Shop", document={"text": TEXT}
+)
+"""Three nodes, and a section that links to two of them."""
 
 
 def new_link(owner: Caller, w: str, **shows: Any) -> Any:

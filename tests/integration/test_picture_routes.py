@@ -19,6 +19,7 @@ from draftsmith.adapters.files.editor_folder import static_folder
 from draftsmith.adapters.files.template_files import list_templates
 from tests.integration.client import Api, check_problem, edge, node
 from tests.integration.servers import running
+from tests.kit.fixtures import workspace_fixture
 from tests.technology_icons import embedded_icons
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
@@ -35,22 +36,20 @@ for (const request of JSON.parse(readFileSync(0, 'utf8')))
 """
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    """A workspace with two groups, three nodes, and a section that links to two of them."""
-    w = api.create(name="Shop", document={"text": TEXT})
-    group = {"op": "add_node", "type": "group"}
-    api.batch(
-        w,
-        {**group, "id": "core", "label": "Core"},
-        {**group, "id": "edge", "label": "Edge"},
+w = workspace_fixture(
+    [
+        node("core", type="group"),
+        node("edge", type="group"),
         node("api", parent="core", technology="Go"),
         node("db", parent="core", type="database"),
         node("cdn", parent="edge"),
         edge("api", "db"),
         edge("cdn", "api"),
-    )
-    return w
+    ],
+    name="Shop",
+    document={"text": TEXT},
+)
+"""A workspace with two groups, three nodes, and a section that links to two of them."""
 
 
 def picture(api: Api, w: str, headers: dict[str, str] | None = None, **query: Any) -> httpx.Response:

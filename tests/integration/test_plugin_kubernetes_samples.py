@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 import yaml
 
+from bench.drawings.graphs import VARIABLE, samples_folder
 from draftsmith.plugin.testing import PluginCaller
 from draftsmith.workloads.reading import read_workloads
 from draftsmith_kubernetes.plugin import create
 from draftsmith_kubernetes.settings import Settings
-from tests.bench.drawings.graphs import VARIABLE, samples_folder
 from tests.integration.kubernetes_api_server import serving
 from tests.integration.kubernetes_discovery import BUILT_IN
 

@@ -7,7 +7,6 @@ lets pass (the request itself is mostly nonsense, so that nothing comes of it). 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,9 @@ from draftsmith.api.routes.live import SOCKETS
 from draftsmith.collab.client_messages import ClientMessage
 from draftsmith.main import contract
 from tests.integration.client import Api
-from tests.integration.people import Caller, Town, town
-from tests.policy_table import NOT_IN_CONTRACT, ROUTES, rows
+from tests.integration.people import Caller, Town
+from tests.kit.fixtures import town_fixture
+from tests.policy_table import NOT_IN_CONTRACT, ROUTES, table_rows
 
 SECURITY = Path(__file__).parents[2] / "docs" / "security.md"
 ENDS = {"DELETE /api/v1/session", "DELETE /api/v1/sessions", "DELETE /api/v1/folders/{f}"}
@@ -33,10 +33,7 @@ NOBODYS = {"w": "0" * 26, "run_id": "0" * 26, "revision": "1", "user_id": "user:
 WHO = ("stranger", "outsider", "viewer", "commenter", "editor", "owner", "administrator", "limited")
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "p-one", WRITES_PER_MINUTE="0", TRIES_PER_MINUTE="0") as found:
-        yield found
+place = town_fixture("p-one", WRITES_PER_MINUTE="0", TRIES_PER_MINUTE="0")
 
 
 @pytest.fixture(scope="module")
@@ -138,5 +135,5 @@ def _messages() -> tuple[Any, ...]:
 
 def test_the_page_has_the_same_table() -> None:
     text = SECURITY.read_text("utf-8")
-    missing = [row for row in rows() if row not in text]
+    missing = [row for row in table_rows() if row not in text]
     assert missing == [], "write it anew: python -m tests.policy_table"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 import struct
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,7 +12,8 @@ import httpx
 import pytest
 
 from tests.integration.client import check_problem, edge, node
-from tests.integration.people import Town, town
+from tests.integration.people import Town
+from tests.kit.fixtures import admin_workspace_fixture, town_fixture
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
 
@@ -21,17 +21,10 @@ NAME = 'Secret "shop" <b>&'
 NAMELESS = {"type": "link", "title": "Draftsmith", "version": "1.0", "provider_name": "Draftsmith"}
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "pre-one") as found:
-        yield found
+place = town_fixture("pre-one")
 
 
-@pytest.fixture
-def w(place: Town) -> str:
-    w: str = place.admin.create(name=NAME)
-    place.admin.batch(w, node("api", label="Payroll"), node("db"), edge("api", "db"))
-    return w
+w = admin_workspace_fixture([node("api", label="Payroll"), node("db"), edge("api", "db")], name=NAME)
 
 
 def linked_page(place: Town, w: str) -> tuple[str, Any]:

@@ -8,16 +8,13 @@ from typing import Any
 import pytest
 
 from tests.integration.client import Api, check_problem, edge, label, node
+from tests.kit.fixtures import workspace_fixture
 
 NOBODY = "0" * 26
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    """A workspace with two connected nodes."""
-    w = api.create(name="Proposals")
-    api.batch(w, node("api", label="API"), node("db", label="Orders"), edge("api", "db"))
-    return w
+w = workspace_fixture([node("api", label="API"), node("db", label="Orders"), edge("api", "db")], name="Proposals")
+"""A workspace with two connected nodes."""
 
 
 @pytest.fixture

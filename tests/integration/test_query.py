@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from tests.integration.agents import agent, text_of
 from tests.integration.client import Api, check_problem, edge, node
 from tests.integration.model_beside import Model
-from tests.integration.servers import Server, running
+from tests.integration.servers import Server
+from tests.kit.fixtures import asked_server_fixture
 from tests.standin import HttpError, Text, ToolUse, Turn
 
 LOOKED_UP = "Orders keeps its rows in the database Db."
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of the worker with a model."""
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="module")
-def asked(model: Model, folder: Path, redis_server: str) -> Iterator[Server]:
-    """A worker with a key for the model."""
-    key = {"ANTHROPIC_API_KEY": model.key, "ANTHROPIC_BASE_URL": model.url, "DATA_DIR": str(folder)}
-    with running(redis_server, "w-query", **key) as servers:
-        yield servers[0]
+asked = asked_server_fixture("w-query")
 
 
 def made(api: Api) -> str:

@@ -13,7 +13,6 @@ import pytest
 from draftsmith.assistant.context.focus import Focus
 from draftsmith.errors import DraftsmithError, StorageError
 from draftsmith.model.ids import NodeId
-from draftsmith.usecases.proposals.alternatives import fingerprint_of, txid_of
 from draftsmith.usecases.proposals.proposal import read_proposal
 from draftsmith.usecases.proposals.proposals import Proposals
 from tests.builders import Op
@@ -136,7 +135,7 @@ async def test_one_that_is_being_accepted_and_may_fail_withdraws_no_other(redis_
         proposal = read_proposal(row.content)
         # As where the commit of the first one waits for the store.
         in_flight = one.workspaces.writer(one.w)._in_flight
-        waiting: Any = SimpleNamespace(txid=txid_of(proposal), fingerprint=fingerprint_of(proposal), can_repeat=True)
+        waiting: Any = SimpleNamespace(txid=proposal.txid, fingerprint=proposal.commit_fingerprint, can_repeat=True)
         assert in_flight.take(waiting)
         accepting = asyncio.create_task(one.proposals.accept(one.w, second, BEN, None))
         await asyncio.sleep(0.2)

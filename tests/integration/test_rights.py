@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Literal
 
 import httpx
 import pytest
-from joserfc import jwt
-from joserfc.jwk import ECKey
 from websockets.exceptions import InvalidStatus
 
 from draftsmith.access.actions import Action
@@ -29,12 +25,13 @@ from draftsmith.ports.identity import Claims
 from draftsmith.usecases.access import people
 from draftsmith.usecases.access.dependencies import AccessDependencies
 from tests.integration.client import node
-from tests.integration.people import Caller, Town, on_store, town
+from tests.integration.people import Caller, Town, on_store
 from tests.integration.sockets import Page, new_id, page
+from tests.kit.fixtures import town_fixture
+from tests.kit.tokens import TokenIssuer
 from tests.timeouts import timeout
 
-ISSUER, AUDIENCE = "https://issuer", "https://draftsmith.test/api"
-KEY = ECKey.generate_key("P-256")
+TOKENS = TokenIssuer("https://issuer", "https://draftsmith.test/api")
 HEADERS = {"Accept": "application/json, text/event-stream"}
 START = {"name": "Shop", "document": {"text": "# Shop\n"}}
 W, F = "/workspaces/{w}", "/folders/{f}"
@@ -185,20 +182,7 @@ AGENTS = CREDENTIALS.keys() - {"session", "link in a browser"}
 """By cookie no agent comes."""
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
-    file: Path = tmp_path_factory.mktemp("issuer") / "key.pem"
-    file.write_bytes(KEY.as_pem(private=False))
-    settings = {"JWT_AUDIENCE": AUDIENCE, "JWT_ISSUER": ISSUER, "JWT_KEY_FILE": str(file),
-                "TRIES_PER_MINUTE": "0", "WRITES_PER_MINUTE": "0", "AGENT_CALLS_PER_MINUTE": "0"}  # fmt: skip
-    with town(redis_server, "rights", **settings) as found:
-        yield found
-
-
-def token_of(name: str, **claims: Any) -> str:
-    now = int(time.time())
-    body = {"iss": ISSUER, "sub": name, "aud": AUDIENCE, "exp": now + 600, "iat": now - 5, "name": name, **claims}
-    return jwt.encode({"alg": "ES256", "typ": "at+jwt"}, body, KEY)
+place = town_fixture("rights", issuer=TOKENS, TRIES_PER_MINUTE="0", WRITES_PER_MINUTE="0", AGENT_CALLS_PER_MINUTE="0")
 
 
 @dataclass
@@ -228,7 +212,7 @@ class Scene:
             [session] = [one for one in self.caller.ask("GET", "/sessions")["items"] if one["current"]]
             self.end = lambda: eve.ask("DELETE", f"/sessions/{session['id']}", 204)
         elif kind == "token":
-            self.caller = place.caller(key=token_of(self.name, groups=["crew"]))
+            self.caller = place.caller(key=TOKENS.token(self.name, name=self.name, groups=["crew"]))
             self.end = self.sign_out
         elif kind.startswith("link"):
             made = eve.ask("POST", f"/workspaces/{self.w}/shares", 201, json={"role": "editor"})
@@ -278,7 +262,7 @@ class Scene:
             for of in (w, f):
                 root.ask("DELETE", f"{of}/members/{eve}")
         elif loss == "group left":
-            claims = Claims(f"{ISSUER}|{self.name}", self.name)
+            claims = Claims(f"{TOKENS.url}|{self.name}", self.name)
             on_store(self.place.store_url, lambda needs: people.user_of(needs, claims))
         elif loss == "out of the folder":
             root.ask("DELETE", f"{f}/members/{eve}")

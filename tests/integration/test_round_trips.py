@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 import redis
-from joserfc import jwt
-from joserfc.jwk import ECKey
 
 from draftsmith.adapters.redis import scripts
 from draftsmith.adapters.redis.access import names
@@ -23,24 +19,19 @@ from tests.integration.client import Api, check_problem
 from tests.integration.people import Caller, Town, town
 from tests.integration.servers import Server
 from tests.integration.stores import OwnStore
+from tests.kit.fixtures import town_fixture
+from tests.kit.tokens import TokenIssuer
 
 _SCRIPTS = {script.sha: name for name, script in vars(scripts).items() if isinstance(script, Script)}
 _NOW_AND_THEN = (RECENT, names.KEYS_USED)
 """What a write sees to every few seconds, and at the first use of a key in a minute."""
 _FAR = 32_503_680_000_000
 _BOTH = ["READ_FACTS", "APPEND"]
-_ISSUER, _AUDIENCE, _KEY = "https://issuer", "https://draftsmith.test/api", ECKey.generate_key("P-256")
+_TOKENS = TokenIssuer("https://issuer", "https://draftsmith.test/api")
 Make = Callable[[Town], Caller]
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
-    file: Path = tmp_path_factory.mktemp("issuer") / "key.pem"
-    file.write_bytes(_KEY.as_pem(private=False))
-    settings = {"JWT_AUDIENCE": _AUDIENCE, "JWT_ISSUER": _ISSUER, "JWT_KEY_FILE": str(file),
-                "WRITES_PER_MINUTE": "1000000", "TRIES_PER_MINUTE": "0"}  # fmt: skip
-    with town(redis_server, "trips", **settings) as found:
-        yield found
+place = town_fixture("trips", issuer=_TOKENS, WRITES_PER_MINUTE="1000000", TRIES_PER_MINUTE="0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +132,7 @@ class TestRoundTrips:
         assert one.sent_by(one.write).commands == _BOTH
 
     def test_a_write_with_a_token_takes_one_more_to_know_whose_it_is(self, place: Town) -> None:
-        now = int(time.time())
-        claims = {"iss": _ISSUER, "sub": "cy", "name": "Cy", "aud": _AUDIENCE, "iat": now - 5, "exp": now + 86_400}
-        token = jwt.encode({"alg": "ES256", "typ": "at+jwt"}, claims, _KEY)
-        one = writer(place.caller(key=token), place.store_url)
+        one = writer(place.caller(key=_TOKENS.token("cy", name="Cy")), place.store_url)
         assert one.sent_by(one.write).commands == ["READ_SUBJECT", *_BOTH]
 
     @pytest.mark.parametrize("who", CALLERS)

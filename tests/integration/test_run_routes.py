@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -13,6 +12,7 @@ from draftsmith.api.forms.reading import LONGEST_WAIT
 from tests.integration.client import Api, check_problem, node
 from tests.integration.model_beside import SLOW, Model, told
 from tests.integration.servers import Server, running
+from tests.kit.fixtures import asked_server_fixture, workspace_fixture
 from tests.standin import Text, ToolUse, Turn
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -21,18 +21,11 @@ ADD = {"prompt": "add a cache called Sessions"}
 CHANGE = {"operations": [node("cache", label="Cache", type="cache")], "explanation": "Reads get faster."}
 
 
-@pytest.fixture(scope="module")
-def asked(model: Model, redis_server: str) -> Iterator[Server]:
-    """A worker with a key for the model."""
-    environment = {"ANTHROPIC_API_KEY": model.key, "ANTHROPIC_BASE_URL": model.url}
-    with running(redis_server, "w-asked", **environment) as servers:
-        yield servers[0]
+asked = asked_server_fixture("w-asked")
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    """A workspace on the server that has built-in commands alone."""
-    return api.create(name="Runs", document={"text": "# Plan\n\nWe use one queue.\n"})
+w = workspace_fixture(name="Runs", document={"text": "# Plan\n\nWe use one queue.\n"})
+"""A workspace on the server that has built-in commands alone."""
 
 
 def ask(api: Api, w: str, prompt: str = "add a cache", headers: Any = None, **fields: Any) -> httpx.Response:

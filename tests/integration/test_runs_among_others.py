@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.integration.assistant_workers import ANA, BEN, AssistantWorker, assistant_worker, said
 from tests.integration.test_runs_with_a_model import CACHE, DONE, SAY_SO
+from tests.kit.documents import edit_section
 from tests.standin import Standin, Text, ToolUse, Turn, serve
 
 LABEL = {"operations": [{"op": "update_node", "id": "db", "label": "Ledger"}]}
@@ -14,10 +15,6 @@ RETENTION = {
         {"op": "edit_section", "section": "## Storage", "find": "is 30 days.", "replace": "is a year."}
     ]
 }  # fmt: skip
-
-
-def replace(section: str, find: str, new: str) -> dict[str, Any]:
-    return {"op": "edit_section", "section": section, "find": find, "replace": new}
 
 
 async def test_what_others_do_elsewhere_is_carried_over(redis_url: str) -> None:
@@ -29,9 +26,9 @@ async def test_what_others_do_elsewhere_is_carried_over(redis_url: str) -> None:
         async def others(turn: int) -> None:
             if turn == 2:
                 await one.edit(BEN, {"op": "update_node", "id": "db", "technology": "CockroachDB"})
-                await one.edit(BEN, replace("## Caching", "no cache", "no 🚀 cache"))
+                await one.edit(BEN, edit_section("## Caching", "no cache", "no 🚀 cache"))
             if turn == 3:
-                await one.edit(BEN, replace("## Storage", "Postgres holds", "Cockroach holds"))
+                await one.edit(BEN, edit_section("## Storage", "Postgres holds", "Cockroach holds"))
                 await one.edit(BEN, {"op": "add_node", "id": "cdn", "type": "cdn", "label": "CDN"})
 
         one.before_turn(others)
@@ -47,7 +44,7 @@ async def test_what_others_do_elsewhere_is_carried_over(redis_url: str) -> None:
 
         # Undo of the run leaves the others' later edits alone …
         await one.edit(BEN, {"op": "update_node", "id": "worker", "label": "Postman"})
-        await one.edit(BEN, replace("## Risks", "one machine", "one big machine"))
+        await one.edit(BEN, edit_section("## Risks", "one machine", "one big machine"))
         answer = await one.undo(ANA)
         assert answer["changed"]
         assert not answer["left_out"]

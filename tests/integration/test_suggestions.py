@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
-
-import pytest
 
 from draftsmith.usecases.proposals.proposals import MOST_OPEN_OF_ONE
 from tests.integration.client import Api, check_problem, edge, edit, label, node
-from tests.integration.people import Caller, Town, town
+from tests.integration.people import Caller, Town
 from tests.integration.sockets import new_id, seated
+from tests.kit.fixtures import admin_workspace_fixture, town_fixture, workspace_fixture
 
 START = {"name": "Shop", "document": {"text": "# Shop\n\n## Orders\n\nThey are kept.\n"}}
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    w = api.create(**START)
-    api.batch(w, node("api", label="API"), node("db", label="Orders"), edge("api", "db"))
-    return w
+w = workspace_fixture([node("api", label="API"), node("db", label="Orders"), edge("api", "db")], **START)
 
 
 def suggest(caller: Api, w: str, *operations: Any, expected: int = 201, **fields: Any) -> Any:
@@ -103,17 +97,10 @@ class TestASuggestion:
         suggest(api, w, node("more"))
 
 
-@pytest.fixture(scope="module")
-def place(redis_server: str) -> Iterator[Town]:
-    with town(redis_server, "s-one", "s-two") as found:
-        yield found
+place = town_fixture("s-one", "s-two")
 
 
-@pytest.fixture
-def shop(place: Town) -> str:
-    w = place.admin.create(**START)
-    place.admin.batch(w, node("api", label="API"))
-    return w
+shop = admin_workspace_fixture([node("api", label="API")], **START)
 
 
 class TestRoles:

@@ -21,6 +21,7 @@ from tests.integration.servers import Server, running
 from tests.integration.test_node_image_pictures import red_pixels
 from tests.integration.test_picture_routes import NODE, SVG, picture
 from tests.integration.test_picture_routes import png as png_of
+from tests.kit.fixtures import api_fixture
 from tests.technology_icons import embedded_icons, shipped_icons
 
 pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
@@ -33,7 +34,7 @@ HOSTILE = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def icons_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("icons")
     (folder / "acme-billing.svg").write_bytes(svg('viewBox="0 0 40 40"', HOSTILE))
     (folder / "postgresql.svg").write_bytes(svg('viewBox="0 0 40 40"', RECT))
@@ -42,16 +43,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def with_icons(redis_server: str, folder: Path) -> Iterator[Server]:
+def with_icons(redis_server: str, icons_folder: Path) -> Iterator[Server]:
     """A worker with an operator's folder of icons."""
-    with running(redis_server, "w-icons", ICONS_DIR=str(folder)) as servers:
+    with running(redis_server, "w-icons", ICONS_DIR=str(icons_folder)) as servers:
         yield servers[0]
 
 
-@pytest.fixture
-def own(with_icons: Server, redis_url: str) -> Iterator[Api]:
-    with Api(with_icons.url) as client:
-        yield client
+own = api_fixture("with_icons")
 
 
 def hrefs(text: str) -> list[str]:
@@ -123,12 +121,12 @@ def test_no_other_file_of_the_folder_is_served(own: Api) -> None:
 
 
 def test_the_command_draws_them(
-    own: Api, folder: Path, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own: Api, icons_folder: Path, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`draftsmith export --format svg` has the icons that the server has."""
     w = own.create(name="Command")
     own.batch(w, node("a", technology="acme-billing"), node("b", technology="Redis"))
-    for name, value in (("DATA_DIR", tmp_path), ("REDIS_URL", redis_url), ("ICONS_DIR", folder)):
+    for name, value in (("DATA_DIR", tmp_path), ("REDIS_URL", redis_url), ("ICONS_DIR", icons_folder)):
         monkeypatch.setenv(name, str(value))
     done = CliRunner().invoke(main, ["export", w, "--format", "svg"])
     assert done.exit_code == 0, f"{done.output} {done.stderr}"

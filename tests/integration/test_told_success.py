@@ -13,8 +13,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.integration.client import Api, check_problem, node
-from tests.integration.model_beside import SLOW, Model, model_beside
+from tests.integration.model_beside import SLOW, Model
 from tests.integration.servers import Server, running
+from tests.kit.fixtures import model_fixture
 from tests.standin import Text, Thinking, ToolUse, Turn
 from tests.timeouts import TIMEOUT_SECONDS
 
@@ -25,24 +26,14 @@ STRANGE_KEY = 'sk-standin-"4f1c9a\\0b7d2e'
 """With what JSON has to escape."""
 
 
-@pytest.fixture(scope="module")
-def model() -> Iterator[Model]:
-    """The model provider of this file's servers."""
-    with model_beside(STRANGE_KEY) as model:
-        yield model
+model = model_fixture(key=STRANGE_KEY)
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of this file's servers."""
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="module")
-def servers(model: Model, data: Path, redis_server: str) -> Iterator[list[Server]]:
+def servers(model: Model, folder: Path, redis_server: str) -> Iterator[list[Server]]:
     """Two workers with a key that keep debug records."""
     environment = {
-        "ANTHROPIC_API_KEY": model.key, "ANTHROPIC_BASE_URL": model.url, "DATA_DIR": str(data),
+        "ANTHROPIC_API_KEY": model.key, "ANTHROPIC_BASE_URL": model.url, "DATA_DIR": str(folder),
         "ASSISTANT_DEBUG_RUNS": "1", "ASSISTANT_DEBUG_HOURS": "2",
     }  # fmt: skip
     with running(redis_server, "w-told-one", "w-told-two", **environment) as servers:
@@ -93,7 +84,7 @@ def metric(api: Api, name: str, **labels: str) -> float:
 
 class TestRatings:
     def test_a_thumb_is_kept_with_the_run_and_with_its_row_of_usage(
-        self, ana: Api, other: Api, model: Model, data: Path
+        self, ana: Api, other: Api, model: Model, folder: Path
     ) -> None:
         """Up, down and taken back, from any worker; the same twice counts once and is one line."""
         w = ana.create(name="Shop")
@@ -108,7 +99,7 @@ class TestRatings:
             counts.append((totals["up"] - before["up"], totals["down"] - before["down"]))
         assert counts == [(1, 0), (1, 0), (0, 1), (0, 0), (0, 0), (1, 0)]
         assert [one["rating"] for one in other.ask("GET", f"/workspaces/{w}/runs")["items"]] == ["up"]
-        rows = [json.loads(line) for file in (data / "usage").iterdir() for line in file.read_text().splitlines()]
+        rows = [json.loads(line) for file in (folder / "usage").iterdir() for line in file.read_text().splitlines()]
         rated = sorted(
             (row for row in rows if "rating" in row and row["run_id"] == run["id"]), key=lambda row: row["ts"]
         )
@@ -217,7 +208,7 @@ class TestQuality:
 
 class TestDebugRecords:
     def test_all_that_is_sent_and_received_is_kept_and_the_key_never(
-        self, ana: Api, other: Api, model: Model, data: Path, servers: list[Server]
+        self, ana: Api, other: Api, model: Model, folder: Path, servers: list[Server]
     ) -> None:
         """Also where the model says the key in pieces, in a call, and in an answer that breaks off within it."""
         w = ana.create(name="Shop", document={"text": "# Shop\n"})
@@ -230,7 +221,7 @@ class TestDebugRecords:
         ]  # fmt: skip
         run = asked(ana, w, "Add a cache, please.")
         assert run["status"] == "applied"
-        (path,) = (data / "debug-runs").glob(f"run-{run['id']}.jsonl")
+        (path,) = (folder / "debug-runs").glob(f"run-{run['id']}.jsonl")
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         written = path.read_text()
@@ -254,7 +245,7 @@ class TestDebugRecords:
         for server in servers:
             (line,) = server.logged(event="all that models are sent and answer is recorded")
             assert line["level"] == "warning"
-            assert line["folder"] == str(data / "debug-runs")
+            assert line["folder"] == str(folder / "debug-runs")
             assert key not in server.log
 
     def test_where_nobody_switched_it_on_nothing_is_kept(self, api: Api) -> None:

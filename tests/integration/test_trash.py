@@ -6,9 +6,8 @@ from draftsmith.adapters.process.system import ulid
 from draftsmith.adapters.redis.assistant.runs import RedisRuns
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.server.snapshot_process import SnapshotStarter
-from draftsmith.usecases.upkeep.housekeeping import Housekeeping
+from draftsmith.usecases.upkeep.housekeeping import Housekeeping, made_ms, purge_trash, repair_index
 from draftsmith.usecases.upkeep.retention import Policy
-from draftsmith.usecases.upkeep.trash import made_ms, purge_trash, repair_index
 from tests.contracts.backends import RedisBackend
 from tests.contracts.run_lines import DONE, LONG_MS, REQUEST, new_id, started
 from tests.integration.edited_workspaces import DAY_MS, EditedWorkspace, SetClock

@@ -1,7 +1,7 @@
 """Eight hours of three people typing into one document: in the evening the morning can still be taken back.
 
 `TYPING_DAY_KEYS` says how many keys each of them presses, 5,000 an hour: 40,000 are a whole day and take a minute or
-two. `TYPING_DAY_SEED` gives another day. That nobody is kept waiting meanwhile: `tests/bench/test_typing_day.py`.
+two. `TYPING_DAY_SEED` gives another day. That nobody is kept waiting meanwhile: `bench/test_typing_day.py`.
 """
 
 from __future__ import annotations

@@ -45,20 +45,20 @@ JSON = {"Content-Type": "application/json"}
 
 
 @pytest.fixture(scope="module")
-def folder() -> Iterator[Path]:
+def outside() -> Iterator[Path]:
     """A folder outside the checkout."""
     with own_folder() as folder:
         yield folder
 
 
 @pytest.fixture(scope="module")
-def source(folder: Path) -> Path:
+def source(outside: Path) -> Path:
     """What a build is made of, and nothing else: a copy, so that strays of the checkout are not taken for ours."""
     if not (EDITOR / "index.html").is_file() or not any(EDITOR.rglob("*.js.br")):
         why = f"No built editor in {EDITOR}: run `make setup`. The wheel was NOT tested."
         assert not os.environ.get("CI"), why
         pytest.skip(why)
-    made = folder / "source"
+    made = outside / "source"
     for name in INGREDIENTS:
         place = ROOT / name
         ignored = shutil.ignore_patterns("__pycache__", "_static", "_prompts")
@@ -71,10 +71,10 @@ def source(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(source: Path, folder: Path) -> Path:
+def wheel(source: Path, outside: Path) -> Path:
     """The wheel."""
-    build(source, "wheel", folder / "wheel")
-    (made,) = (folder / "wheel").iterdir()
+    build(source, "wheel", outside / "wheel")
+    (made,) = (outside / "wheel").iterdir()
     return made
 
 
@@ -84,9 +84,9 @@ def build(source: Path, target: str, into: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, folder: Path) -> Path:
+def installed(wheel: Path, outside: Path) -> Path:
     """The command `draftsmith` of an environment that holds the wheel and what is pinned for it."""
-    place = folder / "venv"
+    place = outside / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True, timeout=TIMEOUT_SECONDS)
     pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python"), "--disable-pip-version-check"]
     install = [*pip, "install", "--quiet", "--no-compile"]
@@ -94,14 +94,14 @@ def installed(wheel: Path, folder: Path) -> Path:
     # could hang, the network, pip bounds itself, request by request.
     said = subprocess.run(
         [*install, "--require-hashes", "-r", str(ROOT / "requirements" / "base.lock")],
-        cwd=folder, check=False, capture_output=True, text=True,
+        cwd=outside, check=False, capture_output=True, text=True,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     # Nothing is fetched any more: what is pinned is all that the wheel and its extra ask for.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
     said = subprocess.run(
         [*install, "--no-index", f"draftsmith[embedded] @ {wheel.as_uri()}"],
-        cwd=folder, env=environment | {"PIP_CONFIG_FILE": os.devnull}, check=False, capture_output=True, text=True,
+        cwd=outside, env=environment | {"PIP_CONFIG_FILE": os.devnull}, check=False, capture_output=True, text=True,
         timeout=TIMEOUT_SECONDS,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
@@ -190,36 +190,36 @@ def test_it_holds_what_is_ours_and_nothing_of_this_machine(wheel: Path, source: 
         assert [name for name in names if any(place in packed.read(name) for place in places)] == []
 
 
-def test_the_source_archive_makes_the_same_wheel(wheel: Path, source: Path, folder: Path) -> None:
+def test_the_source_archive_makes_the_same_wheel(wheel: Path, source: Path, outside: Path) -> None:
     """With the built editor inside, so that whoever builds from it needs no Node.js."""
-    build(source, "sdist", folder / "sdist")
-    (archive,) = (folder / "sdist").iterdir()
-    (folder / "unpacked").mkdir()
-    subprocess.run(["tar", "-xzf", archive, "-C", folder / "unpacked"], check=True)
-    (unpacked,) = (folder / "unpacked").iterdir()
+    build(source, "sdist", outside / "sdist")
+    (archive,) = (outside / "sdist").iterdir()
+    (outside / "unpacked").mkdir()
+    subprocess.run(["tar", "-xzf", archive, "-C", outside / "unpacked"], check=True)
+    (unpacked,) = (outside / "unpacked").iterdir()
     assert not (unpacked / "tests").exists()
-    build(unpacked, "wheel", folder / "again")
-    (again,) = (folder / "again").iterdir()
+    build(unpacked, "wheel", outside / "again")
+    (again,) = (outside / "again").iterdir()
     with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(again) as other:
         assert other.namelist() == one.namelist()
         assert [name for name in one.namelist() if one.read(name) != other.read(name)] == []
 
 
-def test_it_serves_everything_and_keeps_it(installed: Path, folder: Path) -> None:
+def test_it_serves_everything_and_keeps_it(installed: Path, outside: Path) -> None:
     """The page with its files, a workspace, a batch, undo, the live connection, a command; after a crash, too.
 
     All in one test: processes that run tests side by side would each install it.
     """
-    assert says(installed, folder, "--version") == f"Draftsmith {__version__}\n"
+    assert says(installed, outside, "--version") == f"Draftsmith {__version__}\n"
     # A port of its own: what else runs on this machine, on the usual one perhaps, is no fault of the wheel's.
     with create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    found = json.loads(says(installed, folder, "doctor", "--json", PORT=str(port)))
+    found = json.loads(says(installed, outside, "doctor", "--json", PORT=str(port)))
     assert found["ok"], found
-    with Serving(installed, folder) as server:
+    with Serving(installed, outside) as server:
         w, whole = use(server)
-    wait_for(lambda: not processes_of(folder), lambda: f"still there: {processes_of(folder)}")
-    with Serving(installed, folder) as again:
+    wait_for(lambda: not processes_of(outside), lambda: f"still there: {processes_of(outside)}")
+    with Serving(installed, outside) as again:
         assert again.api("GET", w) == whole
         assert again.api("POST", f"{w}/undo", {})["changed"], "what was done before the crash can be undone after it"
         again.process.send_signal(signal.SIGTERM)

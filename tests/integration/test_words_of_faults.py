@@ -14,6 +14,7 @@ import pytest
 
 import draftsmith
 from tests.integration.client import Api, edge, node
+from tests.kit.fixtures import workspace_fixture
 from tests.openapi import OPENAPI
 
 SCHEMAS: dict[str, Any] = OPENAPI["components"]["schemas"]
@@ -114,11 +115,7 @@ def leads_somewhere(sent: Any, path: str, code: str) -> bool:
     return True
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    w = api.create(name="Words")
-    api.batch(w, node("a"), node("b"), edge("a", "b", id="e"))
-    return w
+w = workspace_fixture([node("a"), node("b"), edge("a", "b", id="e")], name="Words")
 
 
 @pytest.mark.parametrize("method, path, schema", BODIES, ids=[f"{method} {path}" for method, path, _ in BODIES])

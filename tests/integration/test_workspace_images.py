@@ -13,13 +13,12 @@ from tests.hostile.images import HOSTILE_IMAGES
 from tests.image_samples import SAMPLES, gif, png, sha256_of, svg
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import Server, running
+from tests.kit.fixtures import workspace_fixture
 
 NOBODY = "0" * 64
 
 
-@pytest.fixture
-def w(api: Api) -> str:
-    return api.create(name="Shop")
+w = workspace_fixture(name="Shop")
 
 
 @pytest.fixture(scope="module")

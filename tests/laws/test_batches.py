@@ -123,6 +123,8 @@ def _cells_lost(step: Step, before: Workspace) -> set[Cell]:
             values: Mapping[str, Any] = {"name": before.name, "eol": before.document.eol}
         elif part == "node":
             values = diagram.node(NodeId(key)) or {}
+        elif part == "type":
+            values = diagram.types.get(key) or {}
         else:
             ends = diagram.ends(EdgeId(key)) or NO_ENDS
             values = {**(diagram.edge(EdgeId(key)) or {}), "source": ends[0], "target": ends[1]}

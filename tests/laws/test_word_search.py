@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draftsmith.model.markdown.sections import outline_of, update_outline
-from draftsmith.transform.matching.word_search import fold_case, stands_in
+from draftsmith.transform.matching.near_words import fold_case, stands_in
 from tests.seeds import examples
 
 _WORDS = [

@@ -32,7 +32,11 @@ def readings(draw: st.DrawFn) -> ClusterReading:
         for space, name, kind in draw(st.lists(names, max_size=6, unique=True))
     ]  # fmt: skip
     ids = [one["id"] for one in made]
-    hosts = [outside(host, draw(st.sampled_from(ids))) for host in draw(st.sets(st.sampled_from(HOSTS)))] if ids else []
+    hosts = (
+        [outside(host, draw(st.sampled_from(ids))) for host in sorted(draw(st.sets(st.sampled_from(HOSTS))))]
+        if ids
+        else []
+    )
     targets = [*ids, *(one["id"] for one in hosts)]
     lines = st.builds(connection, st.sampled_from(ids), st.sampled_from(targets), st.sampled_from(("", "HTTP", "SQL")))
     connections = draw(st.lists(lines, max_size=6)) if ids else []

@@ -19,6 +19,12 @@ EDGE = {"label": "", "kind": "sync", "direction": "forward", "description": "", 
         "properties": {}, "shape": "", "route": None, "route_by": None, "label_at": None}  # fmt: skip
 
 
+KNOWN = ("add_node", "update_node", "delete_node", "delete_nodes", "move_nodes", "move_to_group", "ungroup_nodes",
+         "add_edge", "update_edge", "rewire_edge", "delete_edge", "define_type", "delete_type",
+         "rename_workspace")  # fmt: skip
+"""The operations that can be carried out here."""
+
+
 class Refused(Exception):
     """An operation does not fit."""
 
@@ -87,6 +93,8 @@ class Diagram:
 
     def _update_node(self, op: Fields, revision: int) -> None:
         node = self._node(op.pop("id"))
+        if "type" in op and node["type"] == "group":
+            raise Refused
         _patch(node, op)
         if "type" in op:
             node |= self._chosen(op["type"])
@@ -97,6 +105,10 @@ class Diagram:
 
     def _move_to_group(self, op: Fields, revision: int) -> None:
         self._check_group(op["group"])
+        for key in op["ids"]:
+            self._node(key)
+            if any(self.is_inside(key, other) for other in op["ids"] if other != key):
+                raise Refused
         for key in op["ids"]:
             node = self._node(key)
             if op["group"] is not None and self.is_inside(op["group"], key):
@@ -112,6 +124,14 @@ class Diagram:
         for key in self.edges_at(op["id"]):
             del self.edges[key]
         del self.nodes[op["id"]]
+
+    def _delete_nodes(self, op: Fields, revision: int) -> None:
+        for key in op["ids"]:
+            self._delete_node({"id": key}, revision)
+
+    def _ungroup_nodes(self, op: Fields, revision: int) -> None:
+        self._check_group(op["id"])
+        self._delete_node(op, revision)
 
     def _add_edge(self, op: Fields, revision: int) -> None:
         key = op.pop("id")
@@ -137,6 +157,8 @@ class Diagram:
 
     def _define_type(self, op: Fields, revision: int) -> None:
         key, base = op["id"], op["type"]
+        if any(one["name"] == op["label"] for other, one in self.types.items() if other != key):
+            raise Refused
         old = self.types.get(key, {"base": base})["base"]
         looks = {"icon": op.get("technology"), "color": op.get("color")}
         self.types[key] = {"name": op["label"], "base": base} | {name: one for name, one in looks.items() if one}
@@ -185,9 +207,9 @@ class Diagram:
 def _patch(fields: Fields, op: Mapping[str, Any]) -> None:
     for name, value in op.items():
         if name != "properties":
-            fields[name] = "" if value is None else value
+            fields[name] = "" if value is None and name != "size" else value
             continue
-        for key, text in value.items():
+        for key, text in (dict.fromkeys(fields[name]) if value is None else value).items():
             set_value(fields, f"properties.{key}", text)
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
 
+from tests.naive import diagram as drawing
 from tests.naive import sections as md
 from tests.naive.diagram import Diagram, Refused
 from tests.naive.model import Expected, Model
 from tests.naive.text import Text, trim
-
-Op = dict[str, Any]
+from tests.simulation.moves import Kind, Op, Player, View, names_of, operation
 
 NODES = [f"n{number}" for number in range(7)]
 GROUPS = [f"g{number}" for number in range(3)]
@@ -20,6 +21,9 @@ EDGES = [f"e{number}" for number in range(9)]
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
 _LABELS = ["red", "green", "blue"]
 _TYPES = {"stall": "Market stall", "crate": "Fruit crate"}
+_MOST_TRIES = 12
+_DRAWN = [name for name in names_of("diagram", "workspace") if name in drawing.KNOWN]
+_WRITTEN = [name for name in names_of("document", without=["edit_text"]) if name in md.KNOWN]
 _PIECE = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)?")
 
 
@@ -60,22 +64,25 @@ class Draft:
     operations: list[Op]
     writes: int = 0
 
-    def draw(self, op: Op) -> None:
+    def draw(self, op: Op) -> bool:
         """Add an operation on the diagram, if it fits."""
         diagram = self.diagram.copy()
         try:
             diagram.do(op, self.revision)
         except Refused:
-            return
+            return False
         self.diagram = diagram
         self.operations.append(op)
+        return True
 
-    def write(self, op: Op, *spans: md.Span) -> None:
-        """Add an operation on the document."""
+    def write(self, op: Op) -> bool:
+        """Add an operation on the document, if it can be said what comes of it."""
         text = str(self.text)
-        real = [span for span in spans if text[span[0] : span[1]] != span[2]]
+        if op["op"] == "insert_section" and text and not text.strip(" "):
+            return False  # a blank before the heading
+        real = [span for span in md.written(text, op) if text[span[0] : span[1]] != span[2]]
         if not self.writes and any(_share_an_end(text[begin:end], new) for begin, end, new in real):
-            return  # whether such a character is the same one as before is anybody's guess
+            return False  # whether such a character is the same one as before is anybody's guess
         for begin, end, new in reversed(real):
             self.text.replace(begin, end, new, self.revision)
         if real:
@@ -83,6 +90,7 @@ class Draft:
         if self.writes > 1:
             trim(self.before, self.text)
         self.operations.append(op)
+        return True
 
 
 def _share_an_end(old: str, new: str) -> bool:
@@ -94,163 +102,99 @@ def batch(model: Model, kind: str, chance: random.Random, words: Words) -> tuple
     draft = Draft(model.revision + 1, model.text, model.diagram.copy(), model.text.copy(), [])
     if kind in ("draw", "both"):
         for _ in range(chance.choice((1, 1, 2, 3))):
-            draft.draw(_drawn(draft.diagram, chance, words))
+            _play(draft, _DRAWN, draft.draw, chance, words)
     if kind == "type":
-        _typed(draft, chance, words, model.revision)
+        _play(draft, ("edit_text",), draft.write, chance, words)
     if kind in ("write", "both"):
         for _ in range(chance.choice((1, 1, 2))):
-            _written(draft, chance, words)
+            _play(draft, _WRITTEN, draft.write, chance, words)
     return draft.operations, Expected("edit", draft.diagram, draft.text)
 
 
-def _drawn(diagram: Diagram, chance: random.Random, words: Words) -> Op:
-    kinds = ["add_node"] * 4 + ["add_edge"] * 4 + ["update_node"] * 4 + ["update_edge", "delete_node", "group"] * 2
-    kind = chance.choice(
-        [
-            *kinds,
-            "add_group",
-            "move_nodes",
-            "delete_edge",
-            "delete_group",
-            "rewire_edge",
-            "rename",
-            "define_type",
-            "define_type",
-            "delete_type",
-            "retype",
-            "retype",
+def _play(draft: Draft, names: Sequence[str], add: Callable[[Op], bool], chance: random.Random, words: Words) -> None:
+    """Add the first of some drawn operations that fits."""
+    for _ in range(_MOST_TRIES):
+        op = operation(NaivePlayer(draft, chance, words), names)
+        if op is None or add(op):
+            return
+
+
+class NaivePlayer(Player):
+    """Draws what the model can carry out; no word is written twice."""
+
+    always = frozenset({"position", "positions", "level", "text", "id"})
+    # The model places nothing, draws no lines, knows no locks, and takes nothing along that is deleted; it names edges
+    # by their ids, and sections by titles of which there is one.
+    never = frozenset({"near", "locked", "route", "route_by", "label_at", "sizes", "routes", "bridge", "children",
+                       "ends", "scope", "all", "into"})  # fmt: skip
+    errs = 0
+    ids = MappingProxyType({"node": NODES, "group": GROUPS, "edge": EDGES, "type": sorted(_TYPES)})
+
+    def __init__(self, draft: Draft, chance: random.Random, words: Words) -> None:
+        diagram, self._text = draft.diagram, str(draft.text)
+        self._random, self._words = chance, words
+        found = md.sections(self._text)
+        titles = [one.title for one in found]
+        self._places = {one.title: one for one in found if titles.count(one.title) == 1 and one.title.isalpha()}
+        before = str(draft.before)
+        self._untouched = [
+            title for title, one in self._places.items() if self._text[one.start : one.own_end] in before
         ]
-    )
-    node, edge = chance.choice(NODES), chance.choice(EDGES)
-    source, target = chance.sample(NODES, 2)
-    place = {"x": chance.randint(0, 9) * 100, "y": chance.randint(0, 9) * 100}
-    value = chance.choice(_LABELS)
-    group = chance.choice(GROUPS)
-    around = {"parent": group} if chance.random() < 0.3 else {}
-    match kind:
-        case "add_node":
-            return {"op": kind, "id": node, "type": "service", "label": value, "position": place, **around}
-        case "add_group":
-            return {"op": "add_node", "id": group, "type": "group", "label": value, "position": place}
-        case "delete_group":
-            return {"op": "delete_node", "id": group}
-        case "group":
-            inner = chance.choice((node, node, chance.choice(GROUPS)))
-            outer = chance.choice((group, group, None))
-            return {"op": "move_to_group", "ids": [inner], "group": outer, "positions": {inner: place}}
-        case "update_node":
-            fields: Op = {"label": value, "notes": chance.choice((*_LABELS, None)), "technology": value,
-                          "color": chance.choice(("red", "blue", None)), "style": "muted",
-                          "properties": {"p": chance.choice((*_LABELS, None)), "q": value}}  # fmt: skip
-            some = chance.sample(sorted(fields), chance.randint(1, 3))
-            return {"op": kind, "id": node, **{name: fields[name] for name in some}}
-        case "define_type":
-            key = chance.choice(sorted(_TYPES))
-            looks = chance.choice(({}, {"color": "red"}, {"technology": "Kafka", "color": "blue"}))
-            base = chance.choice(("service", "service", "queue"))
-            return {"op": kind, "id": key, "label": _TYPES[key], "type": base, **looks}
-        case "delete_type":
-            return {"op": kind, "id": chance.choice(sorted(_TYPES))}
-        case "retype":
-            return {"op": "update_node", "id": node, "type": chance.choice(("service", "cache", *diagram.types))}
-        case "move_nodes":
-            return {"op": kind, "positions": {node: place}}
-        case "delete_node":
-            return {"op": kind, "id": node}
-        case "add_edge":
-            return {"op": kind, "id": edge, "source": source, "target": target, "label": value}
-        case "update_edge":
-            more = chance.choice(({"label": value}, {"kind": "async"}, {"label": value, "kind": "data"},
-                                  {"description": value}, {"label": None}, {"color": "red"},
-                                  {"color": None, "style": "dashed"}, {"shape": "curved"},
-                                  {"shape": None, "style": None}))  # fmt: skip
-            return {"op": kind, "id": edge, **more}
-        case "rewire_edge":
-            return {"op": kind, "id": edge, chance.choice(("new_source", "new_target")): node}
-        case "delete_edge":
-            return {"op": kind, "id": edge}
-        case _:
-            return {"op": "rename_workspace", "name": words.new()}
+        view = View(
+            nodes=list(diagram.nodes),
+            groups=[key for key, node in diagram.nodes.items() if node["type"] == "group"],
+            edges=list(diagram.edges),
+            types=("service", "cache", *diagram.types),
+            own_types=list(diagram.types),
+            sections=list(self._places),
+            text=self._text,
+            revision=draft.revision - 1,
+        )
+        super().__init__(chance, view)
 
+    def new_id(self, kind: Kind) -> str:
+        """Return an id that may be taken, or have been taken once."""
+        return self.chance.choice(self.ids[kind])
 
-def _typed(draft: Draft, chance: random.Random, words: Words, head: int) -> None:
-    """One or two changes anywhere, also within a word."""
-    text = str(draft.text)
-    borders = [found.start() for found in re.finditer(r"\b", text)] or [0]
-    spans: list[md.Span] = []
-    for _ in range(chance.choice((1, 1, 2))):
-        at = chance.choice(borders) if chance.random() < 0.8 else chance.randint(0, len(text))
-        end = chance.choice([one for one in borders if at <= one <= at + 20] or [at]) if chance.random() < 0.5 else at
-        new = chance.choice((f"{words.new()} ", f" {words.new()}", words.new(), "🚀", ""))
-        if (end > at or new) and all(end < begin or stop < at for begin, stop, _ in spans):
-            spans.append((at, end, new))
-    spans.sort()
-    parts: list[Any] = []
-    done = 0
-    for begin, end, new in spans:
-        parts += [_units(text[done:begin])] if begin > done else []
-        parts.append([_units(text[begin:end]), *(new.split("\n") if new else [])])
-        done = end
-    parts += [_units(text[done:])] if done < len(text) else []
-    if spans:
-        draft.write({"op": "edit_text", "changes": parts, "base_revision": head}, *spans)
+    def point(self) -> Op:
+        """Return a position."""
+        return {"x": self.chance.randint(0, 9) * 100, "y": self.chance.randint(0, 9) * 100}
 
+    def text(self, field: str) -> str:
+        """Return words that have not been there yet; few labels, so that edges are equal."""
+        match field:
+            case "type name":
+                return self.chance.choice(sorted(_TYPES.values()))
+            case "title" | "name":
+                return self._words.new()
+            case "text":
+                return self._words.some(self._random)
+            case "replace":
+                return self.chance.choice(("", self._words.new(), self._words.some(self._random)))
+            case _:
+                return self.chance.choice(_LABELS)
 
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
+    def section(self) -> str:
+        """Return a section that this batch has not written into."""
+        return self.one(self._untouched)
 
+    def quote(self, section: str) -> str:
+        """Return words that stand in a section once."""
+        place = self._places[section]
+        own = self._text[place.body : place.own_end]
+        return self.one([found for found in _PIECE.findall(own) if own.count(found) == 1])
 
-def _written(draft: Draft, chance: random.Random, words: Words) -> None:
-    """An operation on a section that this batch has not written into."""
-    text, before = str(draft.text), str(draft.before)
-    all_of_them = md.sections(text)
-    titles = [one.title for one in all_of_them]
-    addressable = [one for one in all_of_them if titles.count(one.title) == 1 and one.title.isalpha()]
-    untouched = [one for one in addressable if text[one.start : one.own_end] in before]
-    kind = chance.choice(["edit_section"] * 4 + ["insert_section"] * 3 + ["append", "append", "replace", "delete",
-                         "delete", "rename"])  # fmt: skip
-    if kind == "insert_section" or not untouched:
-        _insert(draft, text, addressable, chance, words)
-        return
-    section = chance.choice(untouched)
-    new = words.some(chance)
-    match kind:
-        case "edit_section":
-            _edit(draft, text, section, chance, words)
-        case "append":
-            op = {"op": "append_to_section", "section": section.title, "text": new}
-            draft.write(op, md.appended(text, section, new))
-        case "replace":
-            op = {"op": "replace_section", "section": section.title, "text": new}
-            draft.write(op, md.replaced(text, section, new))
-        case "rename":
-            title = words.new()
-            op = {"op": "rename_section", "section": section.title, "title": title}
-            draft.write(op, md.renamed(text, section, title))
-        case _:
-            draft.write({"op": "delete_section", "section": section.title}, md.deleted(text, section))
-
-
-def _insert(draft: Draft, text: str, addressable: list[md.Section], chance: random.Random, words: Words) -> None:
-    if text and not text.strip(" "):
-        return  # a blank before the heading
-    title, body, level = words.new(), words.some(chance), chance.choice((2, 2, 2, 3))
-    op: Op = {"op": "insert_section", "title": title, "text": body, "level": level}
-    at = len(text)
-    if addressable and chance.random() < 0.7:
-        beside, where = chance.choice(addressable), chance.choice(("before", "after"))
-        op[where] = beside.title
-        at = beside.start if where == "before" else beside.end
-    draft.write(op, md.inserted(text, at, level, title, body))
-
-
-def _edit(draft: Draft, text: str, section: md.Section, chance: random.Random, words: Words) -> None:
-    own = text[section.body : section.own_end]
-    found = [one for one in _PIECE.finditer(own) if own.count(one[0]) == 1]
-    if not found:
-        return
-    piece = chance.choice(found)
-    new = chance.choice(("", words.new(), words.some(chance)))
-    op = {"op": "edit_section", "section": section.title, "find": piece[0], "replace": new}
-    at = section.body + piece.start()
-    draft.write(op, (at, at + len(piece[0]), new))
+    def spans(self) -> list[md.Span]:
+        """Return one or two changes anywhere, also within a word."""
+        text, chance = self._text, self._random
+        borders = [found.start() for found in re.finditer(r"\b", text)] or [0]
+        spans: list[md.Span] = []
+        for _ in range(chance.choice((1, 1, 2))):
+            at = chance.choice(borders) if chance.random() < 0.8 else chance.randint(0, len(text))
+            end = at
+            if chance.random() < 0.5:
+                end = chance.choice([one for one in borders if at <= one <= at + 20] or [at])
+            new = chance.choice((f"{self._words.new()} ", f" {self._words.new()}", self._words.new(), "🚀", ""))
+            if (end > at or new) and all(end < begin or stop < at for begin, stop, _ in spans):
+                spans.append((at, end, new))
+        return sorted(spans)

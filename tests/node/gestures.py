@@ -19,7 +19,7 @@ from draftsmith.transform.undo.restore import difference
 from tests.builders import Op, copy_of
 from tests.laws.test_batches import fitting, workspaces
 from tests.node.step_cases import Case, batch_case, content_of, misfit_case, steps_case, with_inverses
-from tests.strategies import ANY, changes_to, operations_on, pool_of
+from tests.strategies import ANY, EDGES, GROUPS, changes_to, operations_on, view_of
 
 Draw = Callable[..., Any]
 
@@ -66,9 +66,11 @@ ids = _mostly(
 
 def gestures_on(workspace: Workspace) -> st.SearchStrategy[Op]:
     """Operations as a page sends them; now and then one of a form that is wrong."""
-    pool = pool_of(workspace)
-    nodes, edges = st.sampled_from(pool.nodes), st.sampled_from(pool.edges)
-    found = st.one_of(*_on_nodes(nodes, st.sampled_from(pool.groups)), *_on_edges(nodes, edges), *_moves(nodes, edges))
+    view = view_of(workspace)
+    nodes = st.sampled_from((*view.nodes, *view.nodes, *ANY))
+    groups = st.sampled_from((*view.groups, *view.groups, *GROUPS))
+    edges = st.sampled_from((*view.edges, *view.edges, *EDGES))
+    found = st.one_of(*_on_nodes(nodes, groups), *_on_edges(nodes, edges), *_moves(nodes, edges))
     return _mostly(found, found.flatmap(_spoiled)).map(_as_a_page_writes)
 
 

@@ -15,6 +15,7 @@ from draftsmith.model.rules import lint_all
 from draftsmith.transform.resolvers.anchors import links_left
 from draftsmith.usecases.requests.request import warnings_of
 from tests.builders import Op, run, workspace_of
+from tests.kit.documents import rename_section
 from tests.node.heading_cases import FILE, heading_cases
 from tests.node.heading_cases import written as written_cases
 
@@ -34,10 +35,6 @@ def written(text: str, *operations: Op) -> tuple[str, list[str], list[tuple[str,
     found = warnings_of(workspace, tx.steps, links_left(tx))
     told = [one.message for one in tx.warnings if one.code == "links_followed"]
     return workspace.document.text, told, [(one["code"], one["path"]) for one in found]
-
-
-def rename(section: str, title: str) -> Op:
-    return {"op": "rename_section", "section": section, "title": title}
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["about"] for case in CASES])
@@ -92,7 +89,7 @@ def test_what_only_looks_like_a_link_to_a_heading_is_none() -> None:
 
 def test_renaming_takes_links_along_in_the_same_step() -> None:
     """Definitions, too, each in its own form; the warning says how many, where, and from what to what."""
-    after, told, lint = written(DOC, rename("Old title", "Über uns"))
+    after, told, lint = written(DOC, rename_section("Old title", "Über uns"))
     assert after == DOC.replace("## Old title", "## Über uns").replace("(#old-title)", "(#über-uns)").replace(
         "#Old%2Dtitle", "#%C3%BCber-uns"
     )
@@ -103,7 +100,7 @@ def test_renaming_takes_links_along_in_the_same_step() -> None:
 def test_renaming_is_undone_as_one_step() -> None:
     """The inverse of what is logged brings text and links back."""
     workspace = workspace_of(text=DOC)
-    [step] = run(workspace, rename("Old title", "New"), revision=2).steps
+    [step] = run(workspace, rename_section("Old title", "New"), revision=2).steps
     step.inverse().write(workspace)
     assert workspace.document.text == DOC
 
@@ -128,7 +125,7 @@ def test_equal_headings_keep_their_links_however_they_are_numbered() -> None:
     ]
     assert lint == []
     assert "[1](#notes-1) [2](#notes)" in written(text, {"op": "move_section", "section": "A", "after": "B"})[0]
-    assert "[1](#first) [2](#notes)" in written(text, rename("# S ## A ### Notes", "First"))[0]
+    assert "[1](#first) [2](#notes)" in written(text, rename_section("# S ## A ### Notes", "First"))[0]
     after, told, lint = written(text, {"op": "delete_section", "section": "A"})
     assert "[1](#notes) [2](#notes)" in after
     assert told == ["1 link to headings followed them (line 3): '#notes-1' is now '#notes'."]
@@ -162,7 +159,7 @@ def test_a_heading_made_again_in_the_batch_is_not_missed() -> None:
 
 def test_a_title_without_letters_leaves_its_links_dead_and_says_so() -> None:
     """It has no address that a link could have."""
-    _, told, lint = written(DOC, rename("Old title", "🎉"))
+    _, told, lint = written(DOC, rename_section("Old title", "🎉"))
     assert told == []
     assert {code for code, _ in lint} == {"dangling_anchor"}
 
@@ -175,7 +172,7 @@ def test_a_later_edit_may_quote_the_address_that_was() -> None:
         "find": "See [old](#old-title),",
         "replace": "[old](#old-title);",
     }
-    after, _, _ = written(DOC, rename("Old title", "New"), edit)
+    after, _, _ = written(DOC, rename_section("Old title", "New"), edit)
     assert "[old](#new); and [r]." in after
 
 
@@ -200,7 +197,7 @@ def test_a_refused_operation_leaves_nothing_known_of_addresses() -> None:
     workspace = workspace_of(text=DOC)
     gone: Op = {"op": "delete_section", "section": "Old title"}
     with pytest.raises(BatchRejected):
-        run(workspace, gone, rename("No such", "x"), revision=2)
+        run(workspace, gone, rename_section("No such", "x"), revision=2)
     assert workspace.document.text == DOC
 
 
@@ -247,7 +244,7 @@ def test_following_links_costs_little_more_than_the_batch_itself() -> None:
     def spent(link: str) -> int:
         text = "# Doc\n\n" + "".join(f"{link % n}\n\n## Part {n}\n\nwords\n\n" for n in range(300))
         workspace = workspace_of(text=text)
-        tx = run(workspace, *(rename(f"Part {n}", f"Piece {n}") for n in range(0, 300, 3)), revision=2)
+        tx = run(workspace, *(rename_section(f"Part {n}", f"Piece {n}") for n in range(0, 300, 3)), revision=2)
         assert lint_all(workspace) == []
         return tx.work.spent
 

@@ -19,7 +19,7 @@ from draftsmith.cli.group import main
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import encode_body
 from draftsmith.usecases.upkeep.backup import File
-from draftsmith.usecases.upkeep.unpacked_size import check_unpacked
+from draftsmith.usecases.upkeep.recover import check_unpacked
 from tests.seeds import run_seed
 
 MIB = 1 << 20

@@ -6,7 +6,6 @@ import random
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 
@@ -21,6 +20,7 @@ from draftsmith.transform.staged_operations import Stager, stage
 from draftsmith.transform.steps import line_changes
 from draftsmith.transform.steps.changeset import of_parts
 from tests.builders import Op, Story, canonical, copy_of, edge, group, node, run, update, workspace_of
+from tests.kit.documents import append_to_section, edit_section
 from tests.seeds import run_seed
 
 PROSE = "Orders are kept here, and the queue is told of each of them at once, so that nobody ever waits for it.\n\n"
@@ -29,14 +29,6 @@ TEXT = f"# Shop\n\n{PROSE}## Orders\n\n{PROSE * 3}- one\n- two\n\n## Stock\n\nTh
 
 def doc(text: str) -> Workspace:
     return workspace_of(text=text)
-
-
-def edit(find: str, replace: str, section: str = "## Orders", **more: Any) -> Op:
-    return {"op": "edit_section", "section": section, "find": find, "replace": replace, **more}
-
-
-def append(text: str, section: str = "## Orders") -> Op:
-    return {"op": "append_to_section", "section": section, "text": text}
 
 
 def street(count: int = 6) -> Workspace:
@@ -71,7 +63,11 @@ def problems_of(workspace: Workspace, *operations: Op, work: int) -> Sequence[Pr
 
 
 BATCHES: dict[str, list[Op]] = {
-    "edits": [edit("- two", "- two\n- three"), append("- four"), edit("the queue", "a queue", all=True)],
+    "edits": [
+        edit_section("## Orders", "- two", "- two\n- three"),
+        append_to_section("## Orders", "- four"),
+        edit_section("## Orders", "the queue", "a queue", all=True),
+    ],
     "sections": [
         {"op": "insert_section", "title": "New", "text": "Some text.", "after": "## Orders"},
         {"op": "move_section", "section": "## New", "before": "## Orders"},
@@ -91,7 +87,7 @@ BATCHES: dict[str, list[Op]] = {
         {"op": "insert_between", "source": "n3", "target": "n4", "node": {"type": "cache", "label": "C"}},
         {"op": "delete_node", "id": "n5", "bridge": True},
         {"op": "layout_diagram", "scope": "all"},
-        append("More."),
+        append_to_section("## Orders", "More."),
     ],
 }
 
@@ -149,15 +145,19 @@ def _titles(count: int) -> str:
 
 LONG = "".join(f"Sentence number {i} says nothing much. " for i in range(300))
 KINDS: dict[str, tuple[Callable[[], Workspace], list[Op], int]] = {
-    costs.SEARCH: (lambda: doc(f"# A\n\n{LONG}\n"), [edit("nothing at all of this stands in it", "x", "# A")], 60_000),
-    costs.HITS: (lambda: doc("# A\n\n" + "a " * 1_000), [edit("a", "b", "# A", all=True)], 100_000),
-    costs.TITLES: (lambda: doc(_titles(200)), [append("x", "## Quite another")], 50_000),
+    costs.SEARCH: (
+        lambda: doc(f"# A\n\n{LONG}\n"),
+        [edit_section("# A", "nothing at all of this stands in it", "x")],
+        60_000,
+    ),
+    costs.HITS: (lambda: doc("# A\n\n" + "a " * 1_000), [edit_section("# A", "a", "b", all=True)], 100_000),
+    costs.TITLES: (lambda: doc(_titles(200)), [append_to_section("## Quite another", "x")], 50_000),
     costs.EDITS: (
         lambda: doc("# A\n\n" + "ä" * 4_000),
         [{"op": "edit_text", "base_revision": 1, "changes": [5, *([[1, "x"], 1] * 1_000), 2_000]}],
         100_000,
     ),
-    costs.HEADINGS: (lambda: doc(_titles(200)), [append("x", "## Part 7")], 30_000),
+    costs.HEADINGS: (lambda: doc(_titles(200)), [append_to_section("## Part 7", "x")], 30_000),
     costs.LINES: (
         lambda: doc("".join(f"old {i}\n" for i in range(2_000))),
         [{"op": "replace_document", "text": "".join(f"new {i}\n" for i in range(2_000))}],
@@ -193,7 +193,7 @@ def test_every_kind_of_work_has_its_case() -> None:
 
 
 TABLE: dict[str, tuple[Callable[[], Workspace], list[Op]]] = {
-    "950,000 hits": (lambda: doc("# A\n\n" + "a" * 950_000), [edit("a", "b", "# A", all=True)]),
+    "950,000 hits": (lambda: doc("# A\n\n" + "a" * 950_000), [edit_section("# A", "a", "b", all=True)]),
     "50 layouts": (street, [{"op": "layout_diagram", "scope": "all"}] * 50),
 }
 
@@ -222,7 +222,10 @@ def test_a_batch_lays_the_whole_diagram_out_once() -> None:
 def test_what_is_cached_costs_what_it_cost_at_first() -> None:
     """Whether a request is refused does not depend on what was asked before it."""
     workspace = doc(f"# A\n\n{LONG}\n\nThe *odd* thing stands here once.\n")
-    searched = [edit("The odd thing stands here", "x", "# A"), edit("Sentence 7 says nothing", "x", "# A")]
+    searched = [
+        edit_section("# A", "The odd thing stands here", "x"),
+        edit_section("# A", "Sentence 7 says nothing", "x"),
+    ]
     first = [spent_on(workspace, one) for one in searched]
     assert [spent_on(workspace, one) for one in searched] == first
     assert workspace.document.outline.matches, "nothing was cached"
@@ -230,7 +233,7 @@ def test_what_is_cached_costs_what_it_cost_at_first() -> None:
 
 def test_a_normal_form_is_paid_for_once_in_a_request() -> None:
     """Ten wrong quotes in one section cost far less than ten requests with one each."""
-    wrong = [edit(f"nothing {i} at all", "x", "# A") for i in range(10)]
+    wrong = [edit_section("# A", f"nothing {i} at all", "x") for i in range(10)]
     together = spent_on(doc(f"# A\n\n{LONG}\n"), *wrong)
     assert together < sum(spent_on(doc(f"# A\n\n{LONG}\n"), one) for one in wrong) / 2
 
@@ -243,7 +246,7 @@ def test_a_text_that_would_be_too_long_is_never_made() -> None:
     workspace = doc("# A\n\n" + "a\n" * 4_000)
     workspace.document.outline  # noqa: B018  # not what is measured
     tracemalloc.start()
-    [problem] = problems_of(workspace, edit("a\n", "b" * 100_000, "# A", all=True), work=10**12)
+    [problem] = problems_of(workspace, edit_section("# A", "a\n", "b" * 100_000, all=True), work=10**12)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert problem.code == "limit_document"
@@ -315,7 +318,12 @@ def test_what_is_beyond_the_bound_is_replaced_as_a_whole_and_said() -> None:
 def test_what_was_accepted_is_replayed_undone_and_restored_under_any_budget() -> None:
     """Commits of a time with a larger budget stay what they are."""
     story = Story(node("a"), node("b"), edge("a", "b"), text=TEXT)
-    story.do("ada", edit("- two", "- two\n- three"), {"op": "layout_diagram", "scope": "all"}, append("End."))
+    story.do(
+        "ada",
+        edit_section("## Orders", "- two", "- two\n- three"),
+        {"op": "layout_diagram", "scope": "all"},
+        append_to_section("## Orders", "End."),
+    )
     story.do("bob", {"op": "replace_document", "text": TEXT.upper()}, node("c"))
     story.limits = WorkspaceLimits(work=1)
     with pytest.raises(BatchRejected):
@@ -345,7 +353,7 @@ def hits_side_by_side(count: int) -> Callable[[], object]:
 def deletions_in_one_line(count: int) -> Callable[[], object]:
     """Every other character of one long line."""
     workspace = doc("# A\n\n" + "ab" * count)
-    return lambda: spent_on(workspace, edit("a", "", "# A", all=True), work=Work(10**12))
+    return lambda: spent_on(workspace, edit_section("# A", "a", "", all=True), work=Work(10**12))
 
 
 def made_and_taken_away(count: int) -> Callable[[], object]:
@@ -416,7 +424,7 @@ def test_a_batch_in_slices_is_the_batch(name: str) -> None:
 
 def test_a_batch_in_slices_is_refused_as_a_whole() -> None:
     """With every problem of all its slices, and nothing of it stays."""
-    batch = [update("nobody", label="x"), *BATCHES["edits"], edit("nowhere", "x")]
+    batch = [update("nobody", label="x"), *BATCHES["edits"], edit_section("## Orders", "nowhere", "x")]
     workspace = street()
     before = canonical(workspace)
     _, problems = in_slices(workspace, batch)

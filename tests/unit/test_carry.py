@@ -12,20 +12,20 @@ from draftsmith.transform.steps.changeset import replacing
 from draftsmith.transform.steps.steps import roll_back
 from draftsmith.transform.steps.text import edit_of
 from draftsmith.transform.undo.carry import carry
-from tests.builders import Op
+from tests.kit.documents import append_to_section
 
 TEXT = "# Shop\n\n## Storage\n\nPostgres.\n\n## Risks\n\nOne machine.\n\n## Costs\n\nFew.\n"
-
-
-def append(section: str, text: str) -> Op:
-    return {"op": "append_to_section", "section": section, "text": text}
 
 
 def test_an_operation_that_does_not_fit_leaves_those_after_it_as_they_were() -> None:
     """The first fits, the line that the second follows is gone, the third fits again."""
     workspace = Workspace("Shop")
     workspace.document.text = TEXT
-    operations = [append("Storage", "Redis."), append("Risks", "One network."), append("Costs", "Fewer.")]
+    operations = [
+        append_to_section("Storage", "Redis."),
+        append_to_section("Risks", "One network."),
+        append_to_section("Costs", "Fewer."),
+    ]
     staged = stage(workspace, parse_batch(operations, WorkspaceLimits()), operations, WorkspaceLimits())
     roll_back([step for one in staged for step in one.steps], workspace)
     start = TEXT.index("One machine.")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from draftsmith.model.readers.compose import reader
 from draftsmith.model.readers.compose.services import with_defaults
 from draftsmith.model.readers.reading import ReadWorkspace, UnreadableSource
+from tests.kit.readers import damaged, ends, files_of, nodes_by_label, read_or_refused, read_sets, unread
 from tests.seeds import examples
-from tests.unit.read_sources import damaged, ends, files_of, labels, read_or_refused, read_sets, unread
 
 SHOP = """\
 name: shop
@@ -80,7 +80,7 @@ def test_services_and_volumes_are_nodes() -> None:
     found = read(SHOP)
     assert found.name == "shop"
     assert not found.is_placed
-    nodes = labels(found)
+    nodes = nodes_by_label(found.diagram)
     told = {label: (node["type"], node.get("technology", "")) for label, node in nodes.items()}
     assert told == {
         "web": ("web", ""),
@@ -120,7 +120,7 @@ def test_edges_say_what_is_known_of_them() -> None:
 
 def test_an_edge_says_where_it_is_known_from() -> None:
     found = read(SHOP)
-    ids = {label: node["id"] for label, node in labels(found).items()}
+    ids = {label: node["id"] for label, node in nodes_by_label(found.diagram).items()}
     (edge,) = [one for one in found.diagram["edges"] if (one["source"], one["target"]) == (ids["api"], ids["db"])]
     assert edge["description"] == "DATABASE_URL of api names db:5432."
     assert edge["properties"] == {"evidence": "depends_on, environment"}
@@ -202,11 +202,11 @@ def test_an_override_is_merged_as_compose_does_it() -> None:
     )
     (found,) = read_sets(reader, {"shop/compose.yaml": base, "shop/compose.override.yaml": over})
     assert found.name == "shop"
-    web = labels(found)["web"]
+    web = nodes_by_label(found.diagram)["web"]
     assert web["technology"] == "nginx 1.27"
     assert web["properties"]["ports"] == "80:80, 443:443"
     assert web["properties"]["mounts"] == "./c → /data, ./b → /etc"
-    assert set(labels(found)) == {"web", "db", "cache"}
+    assert set(nodes_by_label(found.diagram)) == {"web", "db", "cache"}
     assert {target for _, target, _, _ in ends(found)} == {"db", "cache"}
 
 
@@ -214,7 +214,7 @@ def test_reset_and_override_leave_out_what_stands_below() -> None:
     base = services("  web:\n    image: x\n    ports: ['80:80']\n    profiles: [a]\n")
     over = services("  web:\n    ports: !override ['81:80']\n    profiles: !reset []\n")
     (found,) = read_sets(reader, {"compose.yaml": base, "compose.override.yaml": over})
-    assert labels(found)["web"]["properties"] == {"image": "x", "ports": "81:80"}
+    assert nodes_by_label(found.diagram)["web"]["properties"] == {"image": "x", "ports": "81:80"}
 
 
 def test_sets_are_what_compose_reads_together() -> None:
@@ -251,8 +251,8 @@ def test_what_is_included_and_extended_is_of_the_same_set() -> None:
         "shop/common.yml": services("  base: {image: nginx}\n"),
     }  # fmt: skip
     (found,) = read_sets(reader, files)
-    assert set(labels(found)) == {"web", "db", "data"}
-    assert labels(found)["web"]["technology"] == "nginx"
+    assert set(nodes_by_label(found.diagram)) == {"web", "db", "data"}
+    assert nodes_by_label(found.diagram)["web"]["technology"] == "nginx"
     assert ("web", "db", "MySQL queries", "data") in ends(found)
     assert unread(found)["include: missing.yaml"] == (
         "line 3", "the file is not among those that came, and none is fetched",
@@ -284,7 +284,7 @@ def test_files_that_include_one_another_are_read_once() -> None:
         "include: [b.yaml]\n" + services("  a: {image: x}\n"),
         **{"shop/b.yaml": "include: [compose.yaml]\n" + services("  b: {image: x}\n")},
     )
-    assert set(labels(found)) == {"a", "b"}
+    assert set(nodes_by_label(found.diagram)) == {"a", "b"}
     assert "the files include one another" in {why for _, why in unread(found).values()}
 
 
@@ -293,8 +293,9 @@ def test_networks_are_groups_where_each_service_is_in_one() -> None:
         "  web: {image: x, networks: [front]}\n  api:\n    image: x\n    networks: [back]\n    volumes: ['data:/d']\n"
     )
     found = read(parted + "volumes: {data: {}}\nnetworks: {front: {}, back: {}}\n")
-    groups = {node["id"]: label for label, node in labels(found).items() if node["type"] == "group"}
-    assert {label: groups[node["parent"]] for label, node in labels(found).items() if "parent" in node} == {
+    nodes = nodes_by_label(found.diagram)
+    groups = {node["id"]: label for label, node in nodes.items() if node["type"] == "group"}
+    assert {label: groups[node["parent"]] for label, node in nodes.items() if "parent" in node} == {
         "web": "front", "api": "back", "data": "back",
     }  # fmt: skip
     assert found.sources[next(one for one, label in groups.items() if label == "front")] == "shop/networks.front"
@@ -312,7 +313,7 @@ def test_other_networks_are_properties(text: str, said: str) -> None:
     """A service in two networks is in no group, and one network around everything says nothing."""
     found = read(services(text) + "networks: {a: {}, b: {}}\n")
     assert not [node for node in found.diagram["nodes"] if node["type"] == "group"]
-    assert labels(found)["web"]["properties"]["networks"] == said
+    assert nodes_by_label(found.diagram)["web"]["properties"]["networks"] == said
 
 
 def test_what_is_not_drawn_is_listed_with_its_line() -> None:
@@ -439,4 +440,4 @@ def test_what_is_included_on_several_ways_is_read_once() -> None:
 )
 def test_what_is_built_here_has_no_type_by_words_in_its_name(body: str, node_type: str) -> None:
     """It is called after what it does; only the whole name of a product says what it is."""
-    assert labels(read(services(f"  etl: {body}\n")))["etl"]["type"] == node_type
+    assert nodes_by_label(read(services(f"  etl: {body}\n")).diagram)["etl"]["type"] == node_type

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from bench.states import workspace_of as grid
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.context.context import first_message
 from draftsmith.assistant.context.focus import Focus
 from draftsmith.assistant.prompts import prompt_set
 from draftsmith.assistant.tools.lines import LEGEND, node_line
 from draftsmith.model.workspace import Workspace, load
-from tests.bench.states import workspace_of as grid
 from tests.builders import canonical, copy_of, edge, group, node, run, workspace_of
 from tests.shop import TEXT, shop
 

@@ -17,6 +17,7 @@ from draftsmith.history.diff import diff_of
 from draftsmith.history.record import decode_record
 from draftsmith.history.sentences import counts_of, sentence_of
 from draftsmith.history.undo_status import undo_status_of
+from draftsmith.model.custom_types import CustomType
 from draftsmith.model.diagram_text import reader as text_reader
 from draftsmith.model.diagram_text.writer import to_text
 from draftsmith.model.ids import NodeId
@@ -30,6 +31,7 @@ from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.requests.imported_diagram import ReadDiagram, add_diagram_rows
 from draftsmith.transform.requests.imported_rows import ImportRows
 from draftsmith.transform.staged_operations import StagedOperation, stage
+from draftsmith.transform.steps.custom_type import SetType
 from draftsmith.transform.steps.footprint import clashes
 from draftsmith.transform.steps.steps import StepConflict, apply, roll_back, step_from_json
 from draftsmith.transform.undo.carry import carry
@@ -563,3 +565,15 @@ class TestShowing:
             },
         ]
         assert fields(story.workspace, "orders")["custom_type"] == "payment"
+
+
+def test_a_step_on_a_type_overwrites_what_it_changes_and_with_a_removal_everything() -> None:
+    old: CustomType = {"name": "Lambda", "base": "function", "icon": "AWS Lambda"}
+    assert list(SetType("lambda", None, old).overwrites()) == []
+    recoloured: CustomType = {**old, "color": "blue"}
+    assert list(SetType("lambda", old, recoloured).overwrites()) == []
+    renamed: CustomType = {**recoloured, "name": "Function"}
+    assert list(SetType("lambda", recoloured, renamed).overwrites()) == [("type", "lambda", "name")]
+    removal = SetType("lambda", renamed, None)
+    assert list(removal.overwrites()) == [("type", "lambda", "*")]
+    assert list(removal.writes()) == [("type", "lambda", ""), ("type", "lambda", "*")]

@@ -19,6 +19,7 @@ from draftsmith.transform.staged_operations import stage
 from draftsmith.transform.steps.steps import roll_back
 from draftsmith.transform.undo.carry import carry
 from tests.builders import Op, workspace_of
+from tests.kit.documents import edit_section
 
 TEXT = """# Shop
 
@@ -64,22 +65,18 @@ def reason(
     )
 
 
-def edit(section: str, find: str, new: str) -> Op:
-    return {"op": "edit_section", "section": section, "find": find, "replace": new}
-
-
 @pytest.mark.parametrize(
     "batches",
     [
         [{"op": "update_node", "id": "a", "label": "Orders"}],
         [{"op": "delete_edge", "source": "a", "target": "b"}],
-        [edit("## Risks", "One machine.", "Two machines.")],
+        [edit_section("## Risks", "One machine.", "Two machines.")],
         [{"op": "rename_section", "section": "## Risks", "title": "Dangers"}],
         [{"op": "rename_section", "section": f"## {name}", "title": f"The {name}"} for name in ("Risks", "Storage")],
         [{"op": "move_section", "section": "## Risks", "after": "## Storage"}],
-        [edit("## Risks", "## Risks", "## Dangers")],
+        [edit_section("## Risks", "## Risks", "## Dangers")],
         [{"op": "add_node", "id": "x", "type": "cache", "label": "X"}, {"op": "delete_node", "id": "x"}],
-        [{"op": "insert_section", "title": "New", "text": "x", "after": "## Risks"}, edit("## New", "x", "y")],
+        [{"op": "insert_section", "title": "New", "text": "x", "after": "## Risks"}, edit_section("## New", "x", "y")],
         [{"op": "replace_section", "section": "## Risks", "text": "Another text."}],
     ],
 )  # fmt: skip
@@ -112,7 +109,7 @@ def test_small_changes_are_applied(batches: list[Op]) -> None:
             [{"op": "replace_section", "section": "# Shop", "scope": "subtree", "text": "## X\n\nx\n\n## Y\n\ny"}],
             "deletes 2 sections",
         ),
-        ([edit("## Risks", "## Risks", "Risks")], "deletes a section"),
+        ([edit_section("## Risks", "## Risks", "Risks")], "deletes a section"),
         ([{"op": "replace_document", "text": TEXT.replace("One", "Two")}], "whole"),
     ],
 )  # fmt: skip
@@ -126,7 +123,7 @@ def test_losses_wait(batches: list[Op], said: str) -> None:
 
 def test_the_share_of_a_short_text_says_nothing() -> None:
     """Below a few hundred characters nobody is asked because of a share."""
-    assert reason(edit("## Storage", "Postgres.", ""), text="# Shop\n\n## Storage\n\nPostgres.\n") is None
+    assert reason(edit_section("## Storage", "Postgres.", ""), text="# Shop\n\n## Storage\n\nPostgres.\n") is None
 
 
 def test_a_large_part_of_the_text_waits_however_it_goes() -> None:
@@ -353,14 +350,17 @@ DESTRUCTION: dict[str, tuple[list[Op], str]] = {
         [in_order(f"## Chapter {number}", len(PROSE)) for number in range(4)],
         "of the document",
     ),
-    "a section deleted by a quote of it": ([edit("## Chapter 2", PROSE.replace(" 1", " 21"), "")], "of “Chapter 2”"),
+    "a section deleted by a quote of it": (
+        [edit_section("## Chapter 2", PROSE.replace(" 1", " 21"), "")],
+        "of “Chapter 2”",
+    ),
     "a word everywhere": (
         [{"op": "edit_section", "section": "## Chapter 1", "find": word, "replace": "-", "all": True}
          for word in WORDS.split()],
         "of “Chapter 1”",
     ),
     "many small edits that together eat a section": (
-        [edit("## Chapter 1", f"{word} {number}", "-") for number in range(2, 8) for word in WORDS.split()],
+        [edit_section("## Chapter 1", f"{word} {number}", "-") for number in range(2, 8) for word in WORDS.split()],
         "of “Chapter 1”",
     ),
     "a section moved and then emptied": (
@@ -378,10 +378,13 @@ DESTRUCTION: dict[str, tuple[list[Op], str]] = {
         "of “Chapter 1”",
     ),
     "a chapter and its parts, none of them long": (
-        [edit(f"### Part {number}", " ".join([f"w{number}"] * 60), "-") for number in range(4)],
+        [edit_section(f"### Part {number}", " ".join([f"w{number}"] * 60), "-") for number in range(4)],
         "of “Chapter 0”",
     ),
-    "a section swallowed by a fence": ([edit("## Chapter 1", "alpha 0", "\n```\n\nalpha 0")], "deletes 2 sections"),
+    "a section swallowed by a fence": (
+        [edit_section("## Chapter 1", "alpha 0", "\n```\n\nalpha 0")],
+        "deletes 2 sections",
+    ),
     "every heading written anew": (
         [{"op": "rename_section", "section": f"### Part {number}", "title": f"X{number}"} for number in range(11)],
         "replaces 11 section titles",
@@ -415,7 +418,7 @@ def test_destruction_waits_whatever_its_form(form: str) -> None:
         pytest.param(DESTRUCTION["every edge deleted"][0][:3], id="three edges"),
         pytest.param(update(description="")[:3], id="three fields cleared"),
         pytest.param(update(label="X")[:10], id="ten fields replaced"),
-        pytest.param([edit("## Chapter 1", PROSE.replace(" 1", " 11")[:300], "-")], id="300 characters"),
+        pytest.param([edit_section("## Chapter 1", PROSE.replace(" 1", " 11")[:300], "-")], id="300 characters"),
         pytest.param([insert(number) for number in range(3)], id="nodes put between, labels kept"),
         pytest.param(
             [{"op": "move_section", "section": f"## Chapter {n}", "before": "## Chapter 0"} for n in (3, 2, 1)],
@@ -501,7 +504,7 @@ def test_text_of_its_own_is_nobodys_loss() -> None:
     """What an earlier batch of the run has written, a later one may take out again."""
     own = f"Own words. {'more ' * 120}".strip()
     written: Op = {"op": "append_to_section", "section": "## Chapter 1", "text": own}
-    assert system(written, edit("## Chapter 1", own, "Shorter.")) is None
+    assert system(written, edit_section("## Chapter 1", own, "Shorter.")) is None
 
 
 @pytest.mark.parametrize("lines", [3_000, 20_000])

@@ -11,6 +11,7 @@ from draftsmith.model.document import units
 from draftsmith.transform.steps.changeset import replacing
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, refused, run, workspace_of
+from tests.kit.documents import append_to_section, edit_section, insert_section, replace_section
 
 DOC = "intro\n\n# Shop\n\nalpha\n\n## Risks\n\n- one\n- two\n\n## Data\n\nrows\n\n### Keys\n\nids\n"
 
@@ -30,36 +31,22 @@ def match_of(text: str, operation: Op) -> dict[str, Any]:
     return found
 
 
-def edit(find: str, replace: str, section: str = "Shop", **more: Any) -> Op:
-    return {"op": "edit_section", "section": section, "find": find, "replace": replace, **more}
-
-
-def append(text: str, section: str = "A") -> Op:
-    return {"op": "append_to_section", "section": section, "text": text}
-
-
-def body(text: str, section: str = "A", scope: str = "body") -> Op:
-    return {"op": "replace_section", "section": section, "text": text, "scope": scope}
-
-
-def insert(title: str, **more: Any) -> Op:
-    return {"op": "insert_section", "title": title, **more}
-
-
 # -- edit_section ----------------------------------------------------------------------------------------------------
 
 
 def test_edit_takes_the_replacement_verbatim() -> None:
     """No escapes, no trimming; line ends become LF; the heading line may be part of what is found."""
-    assert after(DOC, edit("alpha", r"\1 $& 🚀  ")) == DOC.replace("alpha", r"\1 $& 🚀  ")
-    assert after(DOC, edit("# Shop\r\n\r\nalpha", "# Store\r\nbeta")) == DOC.replace("# Shop\n\nalpha", "# Store\nbeta")
+    assert after(DOC, edit_section("Shop", "alpha", r"\1 $& 🚀  ")) == DOC.replace("alpha", r"\1 $& 🚀  ")
+    assert after(DOC, edit_section("Shop", "# Shop\r\n\r\nalpha", "# Store\r\nbeta")) == DOC.replace(
+        "# Shop\n\nalpha", "# Store\nbeta"
+    )
 
 
 def test_edit_looks_at_the_own_text_first() -> None:
     """The section's own text before its subsections: a match there is the one, however often it stands below."""
     text = "# A\n\nword\n\n## B\n\nword word\n"
-    assert after(text, edit("word", "own", "A")) == "# A\n\nown\n\n## B\n\nword word\n"
-    assert refused(workspace_of(text=text.replace("\nword\n", "\n\n", 1)), edit("word", "x", "A")) == [
+    assert after(text, edit_section("A", "word", "own")) == "# A\n\nown\n\n## B\n\nword word\n"
+    assert refused(workspace_of(text=text.replace("\nword\n", "\n\n", 1)), edit_section("A", "word", "x")) == [
         (0, "find_ambiguous")
     ]
 
@@ -67,48 +54,58 @@ def test_edit_looks_at_the_own_text_first() -> None:
 def test_edit_all_replaces_every_one_below_too() -> None:
     """Every occurrence in the section and its subsections; none outside, and overlapping ones are one."""
     assert (
-        after("aaa\n# A\naaa a\n## B\na\n# C\na\n", edit("aa", "b", "A", all=True))
+        after("aaa\n# A\naaa a\n## B\na\n# C\na\n", edit_section("A", "aa", "b", all=True))
         == "aaa\n# A\nba a\n## B\na\n# C\na\n"
     )
-    assert after("a\n# A\na\n## B\na\n# C\na\n", edit("a", "b", "A", all=True)) == "a\n# A\nb\n## B\nb\n# C\na\n"
+    assert (
+        after("a\n# A\na\n## B\na\n# C\na\n", edit_section("A", "a", "b", all=True)) == "a\n# A\nb\n## B\nb\n# C\na\n"
+    )
 
 
 def test_uniqueness_is_counted_over_text_that_this_batch_has_not_written() -> None:
     """The second edit finds the old word although the first wrote the same word elsewhere."""
-    assert after("# A\n\none two\n", edit("one", "two", "A"), edit("two", "three", "A")) == "# A\n\ntwo three\n"
+    assert (
+        after("# A\n\none two\n", edit_section("A", "one", "two"), edit_section("A", "two", "three"))
+        == "# A\n\ntwo three\n"
+    )
 
 
 def test_a_section_that_the_batch_made_may_be_edited() -> None:
     """And one that it moved, too: nobody wrote that text."""
     made = after(
-        "# A\n", insert("New", text="draft text", into="A"), edit("draft", "final", "New"), append("more", "New")
+        "# A\n",
+        insert_section("New", text="draft text", into="A"),
+        edit_section("New", "draft", "final"),
+        append_to_section("New", "more"),
     )
     assert made == "# A\n\n## New\n\nfinal text\n\nmore\n"
-    moved = after("# A\n\none\n\n# B\n", {"op": "move_section", "section": "A", "after": "B"}, edit("one", "two", "A"))
+    moved = after(
+        "# A\n\none\n\n# B\n", {"op": "move_section", "section": "A", "after": "B"}, edit_section("A", "one", "two")
+    )
     assert moved == "# B\n\n# A\n\ntwo\n"
 
 
 def test_the_empty_path_is_what_stands_before_the_first_heading() -> None:
     """Found, replaced, appended to; a front matter is left alone."""
-    assert after(DOC, edit("intro", "hello", "")) == DOC.replace("intro", "hello")
+    assert after(DOC, edit_section("", "intro", "hello")) == DOC.replace("intro", "hello")
     front = "---\ntitle: x\n---\n"
-    assert after(front + "old\n\n# A\n", body("new", "")) == front + "new\n\n# A\n"
-    assert after(front + "# A\n", append("new", "")) == front + "\nnew\n\n# A\n"
-    assert after("# A\n", append("new", "")) == "new\n\n# A\n"
-    assert after("", append("new", "")) == "new\n"
-    assert after("\ufeff# A\n", append("new", "")) == "\ufeffnew\n\n# A\n"
+    assert after(front + "old\n\n# A\n", replace_section("", "new")) == front + "new\n\n# A\n"
+    assert after(front + "# A\n", append_to_section("", "new")) == front + "\nnew\n\n# A\n"
+    assert after("# A\n", append_to_section("", "new")) == "new\n\n# A\n"
+    assert after("", append_to_section("", "new")) == "new\n"
+    assert after("\ufeff# A\n", append_to_section("", "new")) == "\ufeffnew\n\n# A\n"
 
 
 def test_a_match_says_where_and_how_it_reads_now() -> None:
     """The rung, the section's path, the lines before, the lines now."""
-    found = match_of(DOC, edit("one", "1", "Risks"))
+    found = match_of(DOC, edit_section("Risks", "one", "1"))
     assert found == {
         "rung": "exact",
         "section": "# Shop ## Risks",
         "lines": [9, 9],
         "snippet": "## Risks\n\n- 1\n- two\n\n",
     }
-    assert match_of(DOC, insert("New", text="x", after="Risks"))["section"] == "# Shop ## New"
+    assert match_of(DOC, insert_section("New", text="x", after="Risks"))["section"] == "# Shop ## New"
 
 
 # -- sections --------------------------------------------------------------------------------------------------------
@@ -130,7 +127,7 @@ def test_a_match_says_where_and_how_it_reads_now() -> None:
 )
 def test_paths(path: str) -> None:
     """Marks or separators, ancestors left out or not."""
-    assert match_of(DOC, edit("one", "1", path))["section"] == "# Shop ## Risks"
+    assert match_of(DOC, edit_section(path, "one", "1"))["section"] == "# Shop ## Risks"
 
 
 @pytest.mark.parametrize("title", ["CI / CD", "A > B", "Part # 2", "C#", "`code` and *stars*", "a → b", "- no list"])
@@ -138,8 +135,8 @@ def test_titles_that_hold_what_separates_paths(title: str) -> None:
     """Such a section is found by its title alone and by its full path; marks in a title need not be given."""
     text = f"# Shop\n\n## {title}\n\nx\n"
     for path in (title, f"## {title}", f"# Shop ## {title}"):
-        assert after(text, edit("x", "y", path)).endswith("y\n")
-    assert after(text.replace(title, "`code` and *stars*"), edit("x", "y", "code and stars")).endswith("y\n")
+        assert after(text, edit_section(path, "x", "y")).endswith("y\n")
+    assert after(text.replace(title, "`code` and *stars*"), edit_section("code and stars", "x", "y")).endswith("y\n")
 
 
 @pytest.mark.parametrize("path", ["", " ", "#", "# ", ">", "\n"])
@@ -153,19 +150,21 @@ def test_a_path_that_says_nothing_means_no_section(path: str) -> None:
 def test_levels_and_ancestors_tell_equal_titles_apart() -> None:
     """Equal headings are never told apart by the find."""
     text = "# A\n\n## R\n\nx\n\n# B\n\n### R\n\nx\n\n## R\n\ny\n"
-    assert after(text, edit("x", "1", "# A ## R")).index("1") < text.index("# B")
-    assert "### R\n\n1" in after(text, edit("x", "1", "# B ### R"))
-    assert refused(workspace_of(text=text), edit("x", "1", "R")) == [(0, "section_ambiguous")]
-    assert refused(workspace_of(text="# A\n\nx\n\n# A\n\ny\n"), edit("x", "1", "A")) == [(0, "section_ambiguous")]
+    assert after(text, edit_section("# A ## R", "x", "1")).index("1") < text.index("# B")
+    assert "### R\n\n1" in after(text, edit_section("# B ### R", "x", "1"))
+    assert refused(workspace_of(text=text), edit_section("R", "x", "1")) == [(0, "section_ambiguous")]
+    assert refused(workspace_of(text="# A\n\nx\n\n# A\n\ny\n"), edit_section("A", "x", "1")) == [
+        (0, "section_ambiguous")
+    ]
 
 
 def test_headings_that_are_none() -> None:
     """In fences, quotes, lists, comments and front matter; setext headings and a byte order mark count."""
     text = "---\n# no: 1\n---\n```\n# no\n```\n> # no\n\n- # no\n\n<!--\n# no\n-->\n\nYes\nand yes\n===\n\nx\n"
-    assert refused(workspace_of(text=text), edit("x", "y", "no")) == [(0, "section_not_found")]
-    assert match_of(text, edit("x", "y", "Yes and yes"))["section"] == "# Yes and yes"
-    assert match_of("\ufeff# A\n\nx\n", edit("x", "y", "A"))["section"] == "# A"
-    assert match_of("---\n\n# A\n\nx\n\n---\n", edit("x", "y", "A"))["section"] == "# A"
+    assert refused(workspace_of(text=text), edit_section("no", "x", "y")) == [(0, "section_not_found")]
+    assert match_of(text, edit_section("Yes and yes", "x", "y"))["section"] == "# Yes and yes"
+    assert match_of("\ufeff# A\n\nx\n", edit_section("A", "x", "y"))["section"] == "# A"
+    assert match_of("---\n\n# A\n\nx\n\n---\n", edit_section("A", "x", "y"))["section"] == "# A"
 
 
 # -- replace_section -------------------------------------------------------------------------------------------------
@@ -192,13 +191,16 @@ def test_headings_that_are_none() -> None:
 )
 def test_replace_body(text: str, new: str, expected: str) -> None:
     """Only the section's own text; the blank lines around it stay as they were, none is doubled."""
-    assert after(text, body(new)) == expected
+    assert after(text, replace_section("A", new)) == expected
 
 
 def test_replace_subtree() -> None:
     """Everything below the heading line, subsections included; the next section stays one."""
     text = "# A\n\nold\n\n## C\n\ngone\n\n# B\n\nkeep\n"
-    assert after(text, body("new\n\n## D\n\nx", scope="subtree")) == "# A\n\nnew\n\n## D\n\nx\n\n# B\n\nkeep\n"
+    assert (
+        after(text, replace_section("A", "new\n\n## D\n\nx", scope="subtree"))
+        == "# A\n\nnew\n\n## D\n\nx\n\n# B\n\nkeep\n"
+    )
 
 
 # -- append_to_section -----------------------------------------------------------------------------------------------
@@ -237,7 +239,7 @@ def test_replace_subtree() -> None:
 def test_append(text: str, new: str, expected: str) -> None:
     """At the end of the own text: paragraphs apart, lists and tables going on, the headings around untouched."""
     section = "A" if "para\nB" not in text else "para B"
-    assert after(text, append(new, section)) == expected
+    assert after(text, append_to_section(section, new)) == expected
 
 
 # -- insert, delete, move, rename ------------------------------------------------------------------------------------
@@ -246,23 +248,23 @@ def test_append(text: str, new: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "text,operation,expected",
     [
-        ("", insert("A"), "# A\n"),
-        ("", insert("A", text="x"), "# A\n\nx\n"),
-        (" ", insert("A", text="x"), " \n# A\n\nx\n"),
-        ("\n\t", insert("A"), "\n\t\n# A\n"),
-        ("\n", insert("A"), "\n# A\n"),
-        ("intro", insert("A", text="x"), "intro\n\n# A\n\nx\n"),
-        ("# A\n\nx", insert("B"), "# A\n\nx\n\n## B\n"),
-        ("# A\n\n## B\n\n### C\n", insert("D"), "# A\n\n## B\n\n### C\n\n## D\n"),
-        ("# A\n\n# B\n", insert("C"), "# A\n\n# B\n\n# C\n"),
-        ("## A\n\n### B\n", insert("C"), "## A\n\n### B\n\n## C\n"),
-        ("# A\n\nx\n\n## B\n", insert("N", text="\ny\n", before="B"), "# A\n\nx\n\n## N\n\ny\n\n## B\n"),
-        ("# A\nx\n## B\n", insert("N", before="B"), "# A\nx\n\n## N\n\n## B\n"),
-        ("# A\n\n## B\n\n### C\n\n## D\n", insert("N", after="B"), "# A\n\n## B\n\n### C\n\n## N\n\n## D\n"),
-        ("# A\n\n## B\n\nb\n\n# C\n", insert("N", into="A"), "# A\n\n## B\n\nb\n\n## N\n\n# C\n"),
-        ("# A\n", insert("N", into="A", level=4), "# A\n\n#### N\n"),
-        ("# A\n", insert("C #"), "# A\n\n## C \\#\n"),
-        ("\ufeff# A\n", insert("N", before="A"), "\ufeff# N\n\n# A\n"),
+        ("", insert_section("A"), "# A\n"),
+        ("", insert_section("A", text="x"), "# A\n\nx\n"),
+        (" ", insert_section("A", text="x"), " \n# A\n\nx\n"),
+        ("\n\t", insert_section("A"), "\n\t\n# A\n"),
+        ("\n", insert_section("A"), "\n# A\n"),
+        ("intro", insert_section("A", text="x"), "intro\n\n# A\n\nx\n"),
+        ("# A\n\nx", insert_section("B"), "# A\n\nx\n\n## B\n"),
+        ("# A\n\n## B\n\n### C\n", insert_section("D"), "# A\n\n## B\n\n### C\n\n## D\n"),
+        ("# A\n\n# B\n", insert_section("C"), "# A\n\n# B\n\n# C\n"),
+        ("## A\n\n### B\n", insert_section("C"), "## A\n\n### B\n\n## C\n"),
+        ("# A\n\nx\n\n## B\n", insert_section("N", text="\ny\n", before="B"), "# A\n\nx\n\n## N\n\ny\n\n## B\n"),
+        ("# A\nx\n## B\n", insert_section("N", before="B"), "# A\nx\n\n## N\n\n## B\n"),
+        ("# A\n\n## B\n\n### C\n\n## D\n", insert_section("N", after="B"), "# A\n\n## B\n\n### C\n\n## N\n\n## D\n"),
+        ("# A\n\n## B\n\nb\n\n# C\n", insert_section("N", into="A"), "# A\n\n## B\n\nb\n\n## N\n\n# C\n"),
+        ("# A\n", insert_section("N", into="A", level=4), "# A\n\n#### N\n"),
+        ("# A\n", insert_section("C #"), "# A\n\n## C \\#\n"),
+        ("\ufeff# A\n", insert_section("N", before="A"), "\ufeff# N\n\n# A\n"),
         ("# A\n\n## B\n\nb\n\n## C\n\nc\n", {"op": "delete_section", "section": "B"}, "# A\n\n## C\n\nc\n"),
         ("# A\n\n## B\n\nb\n\n## C\n\nc\n", {"op": "delete_section", "section": "C"}, "# A\n\n## B\n\nb\n"),
         ("# A\n\n## B\n\nb\n", {"op": "delete_section", "section": "A"}, ""),
@@ -302,13 +304,13 @@ def test_sections_come_go_move_and_change_names(text: str, operation: Op, expect
 def test_headings_never_go_under() -> None:
     """A text that leaves a fence open, or a place inside one, would swallow headings: refused, nothing changed."""
     open_end = "# A\n\n```\ncode\n"
-    assert refused(workspace_of(text=DOC), append("```\ncode", "Risks")) == [(0, "field_invalid")]
-    assert refused(workspace_of(text=DOC), body("<!-- open", "Risks")) == [(0, "field_invalid")]
-    assert refused(workspace_of(text=DOC), insert("N", text="~~~", before="Risks")) == [(0, "field_invalid")]
-    assert refused(workspace_of(text=open_end), insert("N")) == [(0, "section_target")]
+    assert refused(workspace_of(text=DOC), append_to_section("Risks", "```\ncode")) == [(0, "field_invalid")]
+    assert refused(workspace_of(text=DOC), replace_section("Risks", "<!-- open")) == [(0, "field_invalid")]
+    assert refused(workspace_of(text=DOC), insert_section("N", text="~~~", before="Risks")) == [(0, "field_invalid")]
+    assert refused(workspace_of(text=open_end), insert_section("N")) == [(0, "section_target")]
     move = {"op": "move_section", "section": "B", "before": "A"}
     assert refused(workspace_of(text="# A\n\n# B\n\n```\n"), move) == [(0, "section_target")]
-    assert after(DOC, append("```\ncode\n```", "Risks")).count("#") == DOC.count("#")
+    assert after(DOC, append_to_section("Risks", "```\ncode\n```")).count("#") == DOC.count("#")
 
 
 # -- edit_text and replace_document ----------------------------------------------------------------------------------
@@ -335,10 +337,10 @@ def test_edit_text_speaks_in_utf16_units_of_its_base() -> None:
 def test_edit_text_after_other_operations_of_the_batch() -> None:
     """What the batch did to the text before is mapped over, and what did not fit leaves no trace in the mapping."""
     typed = {"op": "edit_text", "changes": change(DOC, "rows", "columns"), "base_revision": 1}
-    assert after(DOC, edit("alpha", "a longer text"), typed) == DOC.replace("alpha", "a longer text").replace(
-        "rows", "columns"
-    )
-    assert refused(workspace_of(text=DOC), edit("nowhere", "x"), typed) == [(0, "find_not_found")]
+    assert after(DOC, edit_section("Shop", "alpha", "a longer text"), typed) == DOC.replace(
+        "alpha", "a longer text"
+    ).replace("rows", "columns")
+    assert refused(workspace_of(text=DOC), edit_section("Shop", "nowhere", "x"), typed) == [(0, "find_not_found")]
 
 
 def test_replace_document_touches_only_lines_that_differ() -> None:
@@ -375,9 +377,11 @@ def test_all_changes_of_a_batch_are_one_step() -> None:
     """However many operations wrote: one step on the text, after those on the diagram, and none if nothing is left."""
     workspace = workspace_of(text=DOC)
     rename = {"op": "rename_workspace", "name": "Bank"}
-    tx = run(workspace, edit("alpha", "beta"), rename, append("- three", "Risks"), revision=2)
+    tx = run(
+        workspace, edit_section("Shop", "alpha", "beta"), rename, append_to_section("Risks", "- three"), revision=2
+    )
     assert [step.to_json()["k"] for step in tx.steps] == ["name", "text"]
-    there_and_back = [insert("New", text="x", after="Risks"), {"op": "delete_section", "section": "New"}]
+    there_and_back = [insert_section("New", text="x", after="Risks"), {"op": "delete_section", "section": "New"}]
     assert run(workspace, *there_and_back, revision=3).steps == []
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,9 +16,9 @@ from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSe
 from draftsmith.model.vocabulary import COLOR_STROKES, STYLES
 from draftsmith.model.workspace import Workspace
 from tests.builders import edge, group, node, workspace_of
+from tests.kit.readers import check_valid, nodes_by_id
 from tests.laws.test_batches import workspaces
 from tests.seeds import examples
-from tests.unit.test_drawio import check_valid
 from tests.unit.test_drawio_writer import IMAGE, as_drawn, workspace_from, workspace_of_every_kind
 
 
@@ -42,10 +41,6 @@ def labels(found: ReadWorkspace) -> dict[str, str]:
 
 def links(found: ReadWorkspace) -> list[tuple[str, str, str]]:
     return [(one["source"], one["target"], one.get("label", "")) for one in found.diagram["edges"]]
-
-
-def by_id(found: ReadWorkspace) -> dict[str, dict[str, Any]]:
-    return {one["id"]: dict(one) for one in found.diagram["nodes"]}
 
 
 def check_same(workspace: Workspace) -> None:
@@ -163,7 +158,7 @@ def test_clusters_become_groups() -> None:
       subgraph cluster_empty { }
       e -> d [lhead=cluster_0]
     }""")
-    nodes = by_id(found)
+    nodes = nodes_by_id(found.diagram)
     assert {one["label"]: nodes.get(one.get("parent"), {}).get("label") for one in nodes.values()} == {
         "Shop": None, "In side": "Shop", "a": "Shop", "b": "In side", "c": "In side", "d": "Shop", "e": None,
     }  # fmt: skip
@@ -197,7 +192,7 @@ def test_labels_of_every_kind_are_reduced_to_their_words() -> None:
       a [label=<<b>Web</b><br/>shop &amp; co>]; b [shape=record label="{<p> Order|id: int|{a|b}}"]
       c [label="\\N of \\G\\lnext"]; d [label="caf&eacute;"]; e [label="one\\ntwo\\nthree\\nfour"]; f [label=""]
     }""")
-    nodes = by_id(found)
+    nodes = nodes_by_id(found.diagram)
     assert {key: one["label"] for key, one in nodes.items()} == {
         "a": "Web shop & co", "b": "Order", "c": "c of next", "d": "café", "e": "one", "f": "f",
     }  # fmt: skip
@@ -228,14 +223,14 @@ def test_places_of_graphviz_are_kept() -> None:
         ' b [pos="90,30", width=2.5, height=1];'
         ' subgraph cluster_x { bb="0,100,200,200"; label=X; a } }'
     )
-    nodes = by_id(drawn)
+    nodes = nodes_by_id(drawn.diagram)
     assert drawn.is_placed
     middles = {
         key: (one["position"]["x"], one["position"]["y"]) for key, one in nodes.items() if one["type"] != "group"
     }
     assert nodes["x"]["position"]["y"] < middles["b"][1]
     assert nodes["a"]["parent"] == "x"
-    pinned = by_id(read_one('digraph { a [pos="0,0!"]; b [pos="0,-3!"] }'))
+    pinned = nodes_by_id(read_one('digraph { a [pos="0,0!"]; b [pos="0,-3!"] }').diagram)
     assert pinned["b"]["position"]["y"] - pinned["a"]["position"]["y"] == 288
     assert not read_one('digraph { a [pos="0,0!"]; b }').is_placed
 

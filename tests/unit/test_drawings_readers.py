@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from bench.drawings.compose import read_compose
+from bench.drawings.drawio import read_drawio
+from bench.drawings.graph import Graph, id_of, joined, moved
+from bench.drawings.kubernetes import read_kubernetes
+from bench.drawings.random_graphs import random_graph
+from bench.drawings.structurizr import read_structurizr
 from draftsmith.model.limits import UNLIMITED
 from draftsmith.transform.requests.batch import parse_batch
-from tests.bench.drawings.compose import read_compose
-from tests.bench.drawings.drawio import read_drawio
-from tests.bench.drawings.graph import Graph, id_of, joined, moved
-from tests.bench.drawings.kubernetes import read_kubernetes
-from tests.bench.drawings.random_graphs import random_graph
-from tests.bench.drawings.structurizr import read_structurizr
 
 _COMPOSE = """
 services:

@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any
 from urllib.parse import quote, quote_plus
 from xml.sax.saxutils import quoteattr
 
@@ -23,16 +22,13 @@ from draftsmith.model.drawio.cells import cells_of
 from draftsmith.model.drawio.files import MAX_BYTES, PageSource, pages_of
 from draftsmith.model.drawio.markup import MAX_DEPTH, MAX_ELEMENTS, UnreadableDrawing
 from draftsmith.model.drawio.reader import DrawioPage, read_page
-from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.images import ImageLimits, ImageUnread
 from draftsmith.model.readers.images import KeptImages
-from draftsmith.model.readers.reading import ReadWorkspace
-from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
-from draftsmith.transform.requests.operation_fields import EdgeFields, WholeNode
+from draftsmith.model.vocabulary import GROUP
 from draftsmith.usecases.upkeep.drawio_import import drawing_warnings, read_drawing
 from tests.image_samples import png as png_image
+from tests.kit.readers import check_diagram, edges_by_label, nodes_by_label, read_sets
 from tests.seeds import examples
-from tests.unit.read_sources import read_sets
 
 
 def vertex(
@@ -76,43 +72,6 @@ def read(content: str | bytes, page: int = 1) -> DrawioPage:
     return read_page(pages_of(content)[page - 1])
 
 
-def nodes(found: DrawioPage) -> dict[str, dict[str, Any]]:
-    return {node["label"]: dict(node) for node in found.diagram["nodes"]}
-
-
-def links(found: DrawioPage) -> list[tuple[str, str, str]]:
-    labels = {node["id"]: node["label"] for node in found.diagram["nodes"]}
-    return [(labels[one["source"]], labels[one["target"]], one.get("label", "")) for one in found.diagram["edges"]]
-
-
-def check_valid(found: DrawioPage | ReadWorkspace) -> None:
-    """Whatever was read can be put into a workspace."""
-    known: dict[str, Any] = {}
-    depths: dict[str | None, int] = {None: 0}
-    for node in found.diagram["nodes"]:
-        WholeNode.model_validate(node)
-        assert is_id(node["id"])
-        assert node["id"] not in known
-        assert node["type"] in NODE_TYPES
-        assert node.get("parent") is None or known[node["parent"]]["type"] == GROUP, (
-            "groups stand before what is in them"
-        )
-        depths[node["id"]] = depths[node.get("parent")] + 1
-        assert depths[node["id"]] <= 33
-        known[node["id"]] = node
-    seen = set()
-    for one in found.diagram["edges"]:
-        EdgeFields.model_validate(one)
-        assert is_edge_id(one["id"])
-        assert one["source"] in known
-        assert one["target"] in known
-        assert one["source"] != one["target"]
-        assert one["kind"] in EDGE_KINDS
-        assert one["direction"] in DIRECTIONS
-        seen.add((one["source"], one["target"], one.get("label", ""), one["kind"]))
-    assert len(seen) == len(found.diagram["edges"]) == len({one["id"] for one in found.diagram["edges"]})
-
-
 SHOP = model(
     vertex("a", "<b>Web</b> shop"), vertex("b", "Orders", at=(300, 0, 120, 60)), edge("e", "a", "b", value="places")
 )
@@ -152,20 +111,22 @@ SVG = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphic
 )
 def test_every_form_of_file_is_read(content: str | bytes) -> None:
     found = read(content)
-    assert links(found) == [("Web shop", "Orders", "places")]
+    assert edges_by_label(found.diagram) == [("Web shop", "Orders", "places")]
     assert found.unread == []
 
 
 def test_every_page_is_read() -> None:
     assert [page.name for page in pages_of(BOTH)] == ["One", "Two"]
-    assert list(nodes(read(BOTH, 2))) == ["Till"]
+    assert list(nodes_by_label(read(BOTH, 2).diagram)) == ["Till"]
 
 
 def test_labels_are_reduced_to_their_words() -> None:
     """HTML only where the style says so; scripts and styles are no words."""
     unseen = "<script>alert(1)</script><style>b{}</style><svg><title>x</title></svg>"
     hostile = f"Pay<br>ments &amp; {unseen}<img src=x onerror=alert(1)>tax&nbsp;"
-    found = nodes(read(model(vertex("a", hostile), vertex("b", "List<String> &amp;", style="rounded=1;"))))
+    found = nodes_by_label(
+        read(model(vertex("a", hostile), vertex("b", "List<String> &amp;", style="rounded=1;"))).diagram
+    )
     assert list(found) == ["Pay ments & tax", "List<String> &amp;"]
 
 
@@ -192,7 +153,7 @@ def test_c4_shapes_say_name_type_and_technology() -> None:
     said = 'label="%c4Name%" placeholders="1" c4Name="Customer" c4Type="Person" c4Description="Buys."'
     person = f'<object id="a" {said}>{cell}</object>'
     container = f'<object id="b" label="x" c4Name="Ledger" c4Type="Container" c4Technology="PostgreSQL">{box}</object>'
-    found = nodes(read(model(person, container)))
+    found = nodes_by_label(read(model(person, container)).diagram)
     assert (found["Customer"]["type"], found["Customer"]["description"]) == ("user", "Buys.")
     assert (found["Ledger"]["type"], found["Ledger"]["technology"]) == ("database", "PostgreSQL")
 
@@ -262,7 +223,7 @@ def test_containers_become_groups_that_what_is_in_them_fits_into() -> None:
             vertex("d", "D", at=(620, 140, 80, 40)),
         )
     )
-    by_label = nodes(found)
+    by_label = nodes_by_label(found.diagram)
     assert [(label, by_label[label].get("parent")) for label in "ABCD"] == [
         ("A", "lane"), ("B", "lane"), ("C", "zone"), ("D", "zone")
     ]  # fmt: skip
@@ -301,11 +262,11 @@ def test_a_picture_is_called_by_the_text_below_it_or_by_its_shape() -> None:
             edge("e", "a", "b"),
         )
     )
-    assert [(label, node["type"]) for label, node in nodes(found).items()] == [
+    assert [(label, node["type"]) for label, node in nodes_by_label(found.diagram).items()] == [
         ("Jobs", "queue"),
         ("DynamoDB", "database"),
     ]
-    assert links(found) == [("Jobs", "DynamoDB", "")]
+    assert edges_by_label(found.diagram) == [("Jobs", "DynamoDB", "")]
 
 
 def test_a_port_is_a_part_of_the_box_that_it_is_drawn_on() -> None:
@@ -315,8 +276,8 @@ def test_a_port_is_a_part_of_the_box_that_it_is_drawn_on() -> None:
             vertex("q", "", at=(280, 20, 20, 20)), edge("e", "p", "q"),
         )
     )  # fmt: skip
-    assert list(nodes(found)) == ["A", "B"]
-    assert links(found) == [("A", "B", "")]
+    assert list(nodes_by_label(found.diagram)) == ["A", "B"]
+    assert edges_by_label(found.diagram) == [("A", "B", "")]
 
 
 def test_a_class_is_one_node_with_its_rows() -> None:
@@ -331,22 +292,85 @@ def test_a_class_is_one_node_with_its_rows() -> None:
             edge("e", "o", "r1"),
         )
     )
-    assert nodes(found)["Order"]["description"] == "id: int\npay()"
-    assert links(found) == [("Customer", "Order", "")]
+    assert nodes_by_label(found.diagram)["Order"]["description"] == "id: int\npay()"
+    assert edges_by_label(found.diagram) == [("Customer", "Order", "")]
 
 
 def test_a_shape_without_a_label_in_which_a_line_ends_is_called_by_its_form() -> None:
     ends = (vertex("a", "", "ellipse;"), vertex("b", "", at=(300, 0, 120, 60)))
-    assert links(read(model(*ends, edge("e", "a", "b")))) == [("Ellipse", "Unnamed", "")]
+    assert edges_by_label(read(model(*ends, edge("e", "a", "b"))).diagram) == [("Ellipse", "Unnamed", "")]
 
 
 def test_lines_without_named_ends_end_where_they_are_drawn() -> None:
     points = '<mxPoint x="122" y="30" as="sourcePoint"/><mxPoint x="298" y="30" as="targetPoint"/>'
     found = read(model(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), edge("e", geometry=points)))
-    assert links(found) == [("A", "B", "")]
+    assert edges_by_label(found.diagram) == [("A", "B", "")]
     loose = read(model(vertex("a", "A"), edge("e", "a", value="nowhere")))
     assert [(one.cell, one.text) for one in loose.unread] == [("e", "nowhere")]
     assert "one end only" in loose.unread[0].reason
+
+
+def line_at(id_: str, begin: tuple[float, float], end: tuple[float, float], source: str = "") -> str:
+    places = zip(("sourcePoint", "targetPoint"), (begin, end), strict=True)
+    return edge(id_, source, geometry="".join(f'<mxPoint x="{x}" y="{y}" as="{name}"/>' for name, (x, y) in places))
+
+
+ICON = "shape=mxgraph.networks.server;"
+
+
+@pytest.mark.parametrize(
+    "style, begin, end, connected",
+    [
+        ("", (120, 30), (270, 30), True),  # 30 pixels before B
+        ("", (120, 30), (250, 30), False),
+        ("", (120, 30), (270, 120), False),  # beside B
+        ("", (150, 30), (270, 30), False),  # which is near no shape at either end
+        (ICON, (150, 30), (270, 30), True),
+        ("", (300, 30), (150, 30), True),  # from B to before A
+    ],
+)
+def test_a_line_that_points_at_a_shape_ends_there(
+    style: str, begin: tuple[float, float], end: tuple[float, float], connected: bool
+) -> None:
+    """From a shape, or between pictures, whose borders nobody sees."""
+    found = read(model(vertex("a", "A", style), vertex("b", "B", style, (300, 0, 120, 60)), line_at("e", begin, end)))
+    assert [{*link[:2]} for link in edges_by_label(found.diagram)] == ([{"A", "B"}] if connected else [])
+
+
+def test_a_line_that_is_short_points_at_nothing() -> None:
+    """One of which less is drawn than would be missing."""
+    shapes = vertex("a", "A"), vertex("b", "B", at=(180, 0, 120, 60))
+    assert not edges_by_label(read(model(*shapes, line_at("e", (120, 30), (150, 30)))).diagram)
+
+
+def hosts(*columns: int) -> list[str]:
+    return [vertex(f"h{x}", f"H{x}", ICON, (x, 0, 60, 60)) for x in columns]
+
+
+def test_a_line_at_which_lines_end_is_a_bus() -> None:
+    """In the group that it runs through; three lines from shapes are needed, and it must run across or down."""
+    frame, columns = vertex("f", "Plant", at=(0, 80, 400, 200)), (10, 110, 210)
+    ends = [line_at(f"e{x}", (x + 30, 60), (x + 30, 180), f"h{x}") for x in columns]
+    bus = line_at("bus", (0, 180), (400, 180))
+    found = read(model(*hosts(*columns), frame, bus, *ends))
+    assert edges_by_label(found.diagram) == [(f"H{x}", "Bus", "") for x in columns]
+    by_label = nodes_by_label(found.diagram)
+    assert (by_label["Bus"]["parent"], by_label["Plant"]["type"]) == ("plant", GROUP)
+    assert not found.unread
+    for fewer in (
+        [bus, *ends[:2]],
+        [line_at("bus", (0, 160), (400, 200)), *ends],
+        [bus, *[line_at(f"e{x}", (x + 30, 100), (x + 30, 180)) for x in columns]],
+    ):
+        assert "Bus" not in nodes_by_label(read(model(*hosts(*columns), frame, *fewer)).diagram)
+
+
+@pytest.mark.parametrize("style, is_group", [("fillColor=none;", True), ("group;", True), ("", False)])
+def test_a_frame_that_hides_nothing_is_around_what_was_drawn_before_it(style: str, is_group: bool) -> None:
+    """As draw.io shows both."""
+    frame = vertex("f", "Frame", style, (0, 0, 400, 200))
+    found = nodes_by_label(read(model(vertex("a", "A", at=(20, 60, 120, 60)), frame)).diagram)
+    assert (found["Frame"]["type"] == GROUP, found["A"].get("parent") == "frame") == (is_group, is_group)
 
 
 @pytest.mark.parametrize(
@@ -363,7 +387,7 @@ def test_lines_without_named_ends_end_where_they_are_drawn() -> None:
 def test_arrow_heads_and_dashes_are_kept(style: str, ends: str, direction: str, kind: str) -> None:
     found = read(model(vertex("a", "A"), vertex("b", "B", at=(300, 0, 120, 60)), edge("e", "a", "b", style)))
     (made,) = found.diagram["edges"]
-    assert (links(found)[0][:2], made["direction"], made["kind"]) == (tuple(ends), direction, kind)
+    assert (edges_by_label(found.diagram)[0][:2], made["direction"], made["kind"]) == (tuple(ends), direction, kind)
 
 
 @pytest.mark.parametrize("stroke, color", [("#4284F3", "blue"), ("#9E9E9E", ""), ("none", "")])
@@ -398,7 +422,9 @@ def test_bends_and_labels_of_lines_are_kept() -> None:
 
 
 def test_places_and_sizes_are_kept() -> None:
-    found = nodes(read(model(vertex("a", "A", at=(40, 60, 180, 72)), vertex("b", "B", at=(400, 60, 300, 144)))))
+    found = nodes_by_label(
+        read(model(vertex("a", "A", at=(40, 60, 180, 72)), vertex("b", "B", at=(400, 60, 300, 144)))).diagram
+    )
     assert found["A"]["position"] == {"x": 40, "y": 60}
     assert "size" not in found["A"]
     assert (found["B"]["position"], found["B"]["size"]) == ({"x": 400, "y": 60}, {"width": 300, "height": 144})
@@ -432,7 +458,7 @@ def test_what_is_not_kept_is_listed_with_its_reason() -> None:
 def test_text_beside_the_boxes_is_a_text_where_it_was_drawn() -> None:
     """At its side of its box, in the colour of its letters, whole; a box that it lies in holds it."""
     long = "Drawn in May<br>by the team<br>for nobody<br>in particular"
-    found = nodes(
+    found = nodes_by_label(
         read(
             model(
                 vertex("a", "A", at=(0, 0, 180, 72)),
@@ -443,7 +469,7 @@ def test_text_beside_the_boxes_is_a_text_where_it_was_drawn() -> None:
                 vertex("b", "B", at=(24, 240, 180, 72), parent="zone"),
                 vertex("u", "1. *Pay*", "text;", (300, 40, 90, 20), parent="zone"),
             )
-        )
+        ).diagram
     )
     may, pay = found["Drawn in May"], found["1. *Pay*"]
     assert (may["type"], may["color"], may["description"]) == ("text", "red", "by the team\nfor nobody\nin particular")
@@ -458,10 +484,10 @@ def test_text_at_which_a_line_ends_is_a_text_unless_it_says_what_it_is() -> None
     ends = [vertex("t", "See the plan", "text;"), vertex("d", "Orders database", "text;", at=(0, 300, 90, 20))]
     box = vertex("a", "A", at=(400, 0, 180, 72))
     found = read(model(*ends, box, edge("e", "t", "a"), edge("f", "a", "d")))
-    assert {label: node["type"] for label, node in nodes(found).items()} == {
+    assert {label: node["type"] for label, node in nodes_by_label(found.diagram).items()} == {
         "See the plan": "text", "Orders database": "database", "A": "service"
     }  # fmt: skip
-    assert links(found) == [("See the plan", "A", ""), ("A", "Orders database", "")]
+    assert edges_by_label(found.diagram) == [("See the plan", "A", ""), ("A", "Orders database", "")]
 
 
 def test_a_small_text_moves_no_boxes_apart() -> None:
@@ -483,7 +509,7 @@ def test_numbers_and_patches_of_colour_that_a_legend_has_are_texts() -> None:
             vertex("s", "Application component", swatch, (500, 0, 20, 10)), edge("e", "a", "c"),
         )
     )  # fmt: skip
-    by_label = nodes(found)
+    by_label = nodes_by_label(found.diagram)
     assert {label: node["type"] for label, node in by_label.items()} == {
         "A": "service", "B": "service", "C": "service", "1": "text", "Application component": "text"
     }  # fmt: skip
@@ -507,7 +533,7 @@ def test_a_frame_is_called_by_a_short_text_that_stands_alone_at_its_top(
 ) -> None:
     inner = [vertex("a", "A", at=(24, 80, 180, 72)), vertex("b", "B", at=(300, 80, 180, 72))]
     written = [vertex(f"t{at}", text, "text;", (300.0 * at + 10, y, 80, 20)) for at, (text, y) in enumerate(texts)]
-    found = nodes(read(model(vertex("z", "", "rounded=0;", (0, 0, 700, 400)), *inner, *written)))
+    found = nodes_by_label(read(model(vertex("z", "", "rounded=0;", (0, 0, 700, 400)), *inner, *written)).diagram)
     assert [label for label, node in found.items() if node["type"] == GROUP] == [title]
     assert [label for label, node in found.items() if node["type"] == "text"] == others
 
@@ -522,7 +548,7 @@ def test_groups_that_have_grown_do_not_overlap() -> None:
             vertex(f"n{at}", f"N{at}", at=(20, 100 * at, 80, 40), parent=f"z{at}"),
         )
     ]
-    found = nodes(read(model(*zones)))
+    found = nodes_by_label(read(model(*zones)).diagram)
     ends = [(found[f"Zone {at}"]["position"]["x"], found[f"Zone {at}"]["size"]["width"]) for at in range(4)]
     assert all(left + width <= other for (left, width), (other, _) in pairwise(ends))
 
@@ -536,14 +562,19 @@ def test_a_stereotype_is_not_the_name() -> None:
 def test_a_title_that_passes_below_a_picture_is_not_its_caption() -> None:
     icon = "shape=mxgraph.aws4.resourceIcon;resIcon=mxgraph.aws4.sqs;"
     title = vertex("t", "All queues of the shop", "text;", (0, 65, 600, 20))
-    assert list(nodes(read(model(vertex("a", "", icon, (0, 0, 60, 60)), title)))) == ["SQS", "All queues of the shop"]
+    assert list(nodes_by_label(read(model(vertex("a", "", icon, (0, 0, 60, 60)), title)).diagram)) == [
+        "SQS",
+        "All queues of the shop",
+    ]
 
 
 def test_an_image_has_the_colour_that_is_drawn_with_it() -> None:
     """Not the one of its style, which draw.io does not draw."""
     image = "shape=image;image=img/lib/ibm/analytics.svg;fillColor=#C2952D;"
-    found = nodes(
-        read(model(vertex("a", "A", image), vertex("b", "B", image + "imageBackground=#FFCCCC;", (300, 0, 60, 60))))
+    found = nodes_by_label(
+        read(
+            model(vertex("a", "A", image), vertex("b", "B", image + "imageBackground=#FFCCCC;", (300, 0, 60, 60)))
+        ).diagram
     )
     assert [node.get("color", "") for node in found.values()] == ["", "red"]
 
@@ -581,8 +612,8 @@ def test_hidden_layers_and_shapes_are_left_out_and_listed() -> None:
             vertex("h", "<b>Later</b>", at=(600, 0, 120, 60), visible="0"),
         )
     )  # fmt: skip
-    assert list(nodes(found)) == ["A", "B"]
-    assert links(found) == [("A", "B", "")]
+    assert list(nodes_by_label(found.diagram)) == ["A", "B"]
+    assert edges_by_label(found.diagram) == [("A", "B", "")]
     assert [(one.cell, one.text, one.reason) for one in found.unread] == [
         ("2", "Old <network>", "this layer is hidden, with 4 shapes and lines"),
         ("h", "Later", "this shape is hidden"),
@@ -615,11 +646,11 @@ def test_images_in_shapes_come_along() -> None:
         )
     )
     svg_name = f"{hashlib.sha256(SVG_IMAGE.encode()).hexdigest()}.svg"
-    assert {label: node.get("image", "") for label, node in nodes(found).items()} == {
+    assert {label: node.get("image", "") for label, node in nodes_by_label(found.diagram).items()} == {
         "A": f"images/{name}", "Card": f"images/{name}", "S": f"images/{svg_name}", "Image": f"images/{name}",
         "Broken": "", "Cut": "", "Machine": "",
     }  # fmt: skip
-    assert nodes(found)["Image"]["type"] == "other"
+    assert nodes_by_label(found.diagram)["Image"]["type"] == "other"
     assert found.images == {name: content, svg_name: SVG_IMAGE.encode()}
     assert [(one.cell, one.reason) for one in found.unread] == [
         ("broken", "its image is not kept: it does not begin as a PNG, JPEG, GIF, WebP or SVG does"),
@@ -630,7 +661,7 @@ def test_images_in_shapes_come_along() -> None:
 def test_images_of_other_servers_are_listed_and_not_fetched() -> None:
     far = "shape=image;image=https://example.org/a.png;"
     found = read(model(vertex("a", "A", far), vertex("b", "B", far, (300, 0, 120, 60))))
-    assert list(nodes(found)) == ["A", "B"]
+    assert list(nodes_by_label(found.diagram)) == ["A", "B"]
     assert [(one.cell, one.text, one.reason) for one in found.unread] == [
         (
             "a",
@@ -702,7 +733,7 @@ def test_a_page_that_is_cut_spoils_no_other() -> None:
     broken = f'<mxfile><diagram name="Cut">{packed(SHOP)[:40]}</diagram><diagram name="Whole">{SHOP}</diagram></mxfile>'
     with pytest.raises(UnreadableDrawing):
         read(broken)
-    assert links(read(broken, 2)) == [("Web shop", "Orders", "places")]
+    assert edges_by_label(read(broken, 2).diagram) == [("Web shop", "Orders", "places")]
 
 
 def test_the_packed_pages_of_a_file_share_one_bound() -> None:
@@ -727,14 +758,14 @@ def test_elements_of_packed_pages_are_counted_together() -> None:
 def test_cells_in_circles_and_in_long_chains_are_read() -> None:
     """Parents that go round, and 3,000 boxes that lie in one another, by parent or as drawn."""
     circle = read(model(vertex("a", "A", parent="b"), vertex("b", "B", parent="a"), vertex("c", "C", parent="c")))
-    check_valid(circle)
-    assert sorted(nodes(circle)) == ["A", "B", "C"]
+    check_diagram(circle.diagram)
+    assert sorted(nodes_by_label(circle.diagram)) == ["A", "B", "C"]
     chain = [vertex(f"n{i}", f"N{i}", at=(1, 1, 500, 500), parent=f"n{i - 1}" if i else "1") for i in range(3_000)]
     found = read(model(*chain))
-    check_valid(found)
+    check_diagram(found.diagram)
     assert len(found.diagram["nodes"]) == 3_000
     bare = [vertex(f"n{i}", "", "group;", (1, 1, 500, 500), parent=f"n{i - 1}" if i else "1") for i in range(3_000)]
-    check_valid(read(model(*bare, vertex("x", "X", parent="n2999"))))
+    check_diagram(read(model(*bare, vertex("x", "X", parent="n2999"))).diagram)
 
 
 def test_scripts_in_a_file_are_words_at_most() -> None:
@@ -806,7 +837,7 @@ def drawn_cells(draw: st.DrawFn) -> str:
 @settings(max_examples=examples(300))
 @given(st.lists(drawn_cells(), max_size=12))
 def test_every_page_is_valid(cells: list[str]) -> None:
-    check_valid(read(model(*cells)))
+    check_diagram(read(model(*cells)).diagram)
 
 
 def check_fails_in_words_at_most(content: bytes) -> None:
@@ -815,14 +846,14 @@ def check_fails_in_words_at_most(content: bytes) -> None:
         pages = pages_of(content)
     for page in pages:
         with suppress(UnreadableDrawing):
-            check_valid(read_page(page))
+            check_diagram(read_page(page).diagram)
 
 
 def test_a_note_keeps_its_whole_text_and_is_of_the_usual_colour_unless_it_has_one() -> None:
     """Its first line is its name."""
     plain = vertex("a", "Ask the bank<br>Who pays?<br>And when?<br>How much?", "shape=note;html=1;")
     pink = vertex("b", "Later", "shape=note;fillColor=#ff66aa;", at=(300, 0, 120, 60))
-    found = nodes(read(model(plain, pink)))
+    found = nodes_by_label(read(model(plain, pink)).diagram)
     assert found["Ask the bank"]["description"] == "Who pays?\nAnd when?\nHow much?"
     assert "color" not in found["Ask the bank"]
     assert found["Later"]["type"] == "note"

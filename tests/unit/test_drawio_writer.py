@@ -21,9 +21,9 @@ from draftsmith.model.readers.reading import ReadWorkspace
 from draftsmith.model.vocabulary import COLOR_STROKES, DIRECTIONS, EDGE_KINDS, NODE_TYPES, STYLES
 from draftsmith.model.workspace import Workspace, diagram_json
 from tests.builders import edge, group, node, run, workspace_of
+from tests.kit.readers import check_diagram
 from tests.laws.test_batches import workspaces
 from tests.seeds import examples
-from tests.unit.test_drawio import check_valid
 
 IMAGE = f"images/{'ab' * 32}.png"
 
@@ -31,7 +31,7 @@ IMAGE = f"images/{'ab' * 32}.png"
 def read(text: str) -> DrawioPage:
     (page,) = pages_of(text)
     found = read_page(page)
-    check_valid(found)
+    check_diagram(found.diagram)
     return found
 
 
@@ -215,7 +215,7 @@ def test_no_damage_to_a_file_of_ours_gives_something_that_is_not_valid(damage: l
         text = text[:place] + put + text[place + 1 :]
     with suppress(UnreadableDrawing):
         for page in pages_of(text):
-            check_valid(read_page(page))
+            check_diagram(read_page(page).diagram)
 
 
 NAMES = st.sampled_from(["a", "b", "node:a", "edge:a", "g", "0", "A b", ""])
@@ -243,7 +243,7 @@ def own_objects(draw: st.DrawFn) -> str:
 @given(st.lists(own_objects(), max_size=10))
 def test_whatever_calls_itself_ours_is_read_to_something_valid(objects: list[str]) -> None:
     found = read(f"<mxGraphModel><root>{''.join(objects)}</root></mxGraphModel>")
-    check_valid(found)
+    check_diagram(found.diagram)
 
 
 def test_ours_are_told_from_others() -> None:

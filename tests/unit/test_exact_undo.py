@@ -10,17 +10,13 @@ from draftsmith.transform.undo.compensate import Compensation
 from draftsmith.transform.undo.retract import range_retraction
 from draftsmith.transform.undo.text_run import TextCommit
 from tests.builders import Op, Story, canonical, edge, fields, group, node, update
+from tests.kit.documents import delete_section, edit_section
 from tests.unit.test_undo_cases import whys
-from tests.unit.test_undo_text import edit
 
 TEXT = "# Shop\n\nIntro.\n\n## Risks\n\nNone known.\n\n## Costs\n\nLow.\n"
 SECTIONS = "# Shop\n\n## Risks\n\nFew of old.\n\n## Costs\n\nLow as yet.\n\n## Dates\n\nSoon enough.\n"
 BACK, GONE = "that text is already back", "that text is already gone"
 CHANGED = "that text has been changed since"
-
-
-def delete(section: str) -> Op:
-    return {"op": "delete_section", "section": section}
 
 
 def typed(story: Story, *parts: object) -> Op:
@@ -37,7 +33,7 @@ def said(done: Compensation | None) -> list[str]:
 def test_a_deletion_that_was_undone_is_not_taken_back_again(section: str, force: bool) -> None:
     """Delete a section, undo, revert the deletion: the text stands there once, however often it is asked for."""
     story = Story(text=TEXT)
-    gone = story.do("ann", delete(section))
+    gone = story.do("ann", delete_section(section))
     story.undo("ann")
     for who in ("ann", "bob"):
         done = story.revert(who, gone, force=force)
@@ -49,7 +45,7 @@ def test_a_deletion_that_was_undone_is_not_taken_back_again(section: str, force:
 def test_a_redo_after_somebody_reverted_the_undo() -> None:
     """The undo of an insertion is reverted by bob: ann's redo finds the text there."""
     story = Story(text=TEXT)
-    story.do("ann", edit("None known.", "None known. Really.", "Risks"))
+    story.do("ann", edit_section("Risks", "None known.", "None known. Really."))
     after = story.text
     story.undo("ann")
     story.revert("bob", story.replica.head.revision)
@@ -76,7 +72,7 @@ def test_an_insertion_that_was_taken_out_already() -> None:
 def test_a_revert_of_a_revert_and_the_undo_in_between() -> None:
     """Whoever brings it back first does; the others are told."""
     story = Story(text=TEXT)
-    gone = story.do("ann", delete("Risks"))
+    gone = story.do("ann", delete_section("Risks"))
     back = story._next
     assert whys(story.revert("bob", gone)) == []
     assert whys(story.revert("ann", gone)) == [BACK]
@@ -91,8 +87,8 @@ def test_a_revert_of_a_revert_and_the_undo_in_between() -> None:
 def test_a_part_that_was_left_out_comes_back_later_and_only_that() -> None:
     """Two places; bob's word keeps one from going back; once it is gone, a revert takes back that one alone."""
     story = Story(text=TEXT)
-    both = story.do("ann", edit("Intro.", "Begin.", "Shop"), edit("Low.", "High.", "Costs"))
-    story.do("bob", edit("Begin.", "Be gin.", "Shop"))
+    both = story.do("ann", edit_section("Shop", "Intro.", "Begin."), edit_section("Costs", "Low.", "High."))
+    story.do("bob", edit_section("Shop", "Begin.", "Be gin."))
     assert whys(story.undo("ann")) == [CHANGED]
     assert "Low." in story.text
     story.undo("bob")
@@ -103,9 +99,9 @@ def test_a_part_that_was_left_out_comes_back_later_and_only_that() -> None:
 def test_what_somebody_deleted_of_text_that_came_back_stays_deleted() -> None:
     """Reverting the first deletion once more does not undo the second one."""
     story = Story(text=TEXT)
-    gone = story.do("ann", delete("Risks"))
+    gone = story.do("ann", delete_section("Risks"))
     story.undo("ann")
-    story.do("bob", edit("None known.\n", "", "Risks"))
+    story.do("bob", edit_section("Risks", "None known.\n", ""))
     before = story.text
     assert whys(story.revert("ann", gone)) == [BACK]
     assert story.text == before
@@ -116,9 +112,9 @@ def test_what_somebody_deleted_of_text_that_came_back_stays_deleted() -> None:
 def test_text_that_came_back_and_was_deleted_again_by_another_commit() -> None:
     """Two commits deleted the same text, one after the other was undone: each of them brings it back, not both."""
     story = Story(text=TEXT)
-    first = story.do("ann", delete("Risks"))
+    first = story.do("ann", delete_section("Risks"))
     story.undo("ann")
-    second = story.do("bob", delete("Risks"))
+    second = story.do("bob", delete_section("Risks"))
     assert whys(story.revert("cleo", first)) == []
     assert story.text == TEXT
     assert whys(story.undo("bob")) == [BACK]
@@ -144,8 +140,8 @@ def test_a_restored_revision_has_brought_it_back() -> None:
     """The deletion is not taken back where a restore has brought its text back."""
     story = Story(text=TEXT)
     before = story.replica.head.revision
-    gone = story.do("ann", delete("Risks"))
-    story.do("bob", edit("Low.", "Lower.", "Costs"))
+    gone = story.do("ann", delete_section("Risks"))
+    story.do("bob", edit_section("Costs", "Low.", "Lower."))
     story.restore("bob", before)
     assert whys(story.revert("ann", gone)) == [BACK]
     assert story.text == TEXT
@@ -216,10 +212,10 @@ def test_text_does_not_come_back_where_all_around_it_is_gone() -> None:
 def test_undo_of_what_was_deleted_again_after_a_restore_that_leads_further_back() -> None:
     """The commit that is undone is newer than the restored revision: its text is there once."""
     story = Story(text=TEXT)
-    story.do("ann", edit("Low.", "Lower.", "Costs"))
+    story.do("ann", edit_section("Costs", "Low.", "Lower."))
     kept = story.replica.head.revision
-    story.do("bob", edit("Intro.", "Begin.", "Shop"))
-    gone = story.do("bob", delete("Risks"))
+    story.do("bob", edit_section("Shop", "Intro.", "Begin."))
+    gone = story.do("bob", delete_section("Risks"))
     story.restore("cleo", kept)
     assert whys(story.revert("ann", gone)) == [BACK]
     assert story.text == TEXT.replace("Low.", "Lower.")
@@ -230,7 +226,7 @@ def test_undo_of_a_change_of_text_that_a_restore_brought_back() -> None:
     story = Story(text=TEXT)
     made = story.do("ann", {"op": "replace_section", "section": "Risks", "text": "Fire."})
     after = story.text
-    story.do("bob", edit("Fire.", "", "Risks"))
+    story.do("bob", edit_section("Risks", "Fire.", ""))
     story.restore("cleo", made)
     assert whys(story.undo("bob")) == [BACK]
     assert story.text == after
@@ -252,12 +248,12 @@ def test_text_that_a_restore_brought_back_can_be_taken_out_again() -> None:
 def test_text_that_a_restore_left_alone_is_as_it_was() -> None:
     """The restore changed another section: the redo of a deletion finds its text whole."""
     story = Story(text=TEXT)
-    story.do("ann", delete("Risks"), delete("Costs"))
+    story.do("ann", delete_section("Risks"), delete_section("Costs"))
     after = story.text
-    story.do("bob", edit("Intro.", "Begin.", "Shop"))
+    story.do("bob", edit_section("Shop", "Intro.", "Begin."))
     kept = story.replica.head.revision + 1
     story.undo("ann")
-    story.do("bob", edit("Begin.", "Start.", "Shop"))
+    story.do("bob", edit_section("Shop", "Begin.", "Start."))
     story.restore("cleo", kept)
     assert whys(story.redo("ann")) == []
     assert story.text == after.replace("Intro.", "Begin.")
@@ -268,11 +264,11 @@ def test_two_restores_one_after_the_other() -> None:
     story = Story(text=TEXT)
     first = story.replica.head.revision
     story.do("ann", {"op": "replace_document", "text": "# Shop\n\nIntro.\n\n## Costs\n\nHigh.\n"})
-    story.do("ann", edit("Intro.", "Begin.", "Shop"))
+    story.do("ann", edit_section("Shop", "Intro.", "Begin."))
     story.restore("bob", first)
     second = story.replica.head.revision
-    story.do("bob", delete("Risks"))
-    story.do("cleo", edit("Low.", "Lower.", "Costs"))
+    story.do("bob", delete_section("Risks"))
+    story.do("cleo", edit_section("Costs", "Low.", "Lower."))
     story.restore("ann", second)
     assert whys(story.undo("bob")) == [BACK]
     assert story.text == TEXT
@@ -283,7 +279,7 @@ def test_text_deleted_over_a_heading_that_a_restore_brought_back() -> None:
     story = Story(text=TEXT)
     first = story.replica.head.revision
     gone = story.do("ann", typed(story, 18, [19], len(TEXT) - 37))
-    story.do("bob", edit("Low.", "Lower.", "Costs"))
+    story.do("bob", edit_section("Costs", "Low.", "Lower."))
     story.restore("ann", first)
     assert whys(story.revert("cleo", gone)) == [BACK]
     assert story.text == TEXT
@@ -307,7 +303,7 @@ def test_a_restore_that_was_undone_leads_back_to_what_it_replaced() -> None:
     """Equal lines among those that go and those that come: the undo of the restore, then the one of the deletion."""
     story = Story(text=TEXT)
     first = story.replica.head.revision
-    gone = story.do("ann", delete("Risks"))
+    gone = story.do("ann", delete_section("Risks"))
     made = story.do("bob", {"op": "insert_section", "title": "New", "text": "None known.", "after": "Costs"})
     after = story.text
     story.restore("cleo", first)
@@ -323,10 +319,10 @@ def test_words_that_were_not_yet_written_at_the_restored_revision_stay_away() ->
     """They were deleted with the section that the restore brought back without them: the revert brings back nothing."""
     story = Story(text=TEXT)
     first = story.replica.head.revision
-    story.do("ann", edit("None known.", "None at all known.", "Risks"))
-    story.do("ann", edit("None at all k", "K", "Risks"))
+    story.do("ann", edit_section("Risks", "None known.", "None at all known."))
+    story.do("ann", edit_section("Risks", "None at all k", "K"))
     before = story.text
-    gone = story.do("bob", delete("Risks"))
+    gone = story.do("bob", delete_section("Risks"))
     story.restore("cleo", first)
     assert whys(story.revert("ann", gone)) == [BACK]
     assert story.text == TEXT
@@ -339,8 +335,8 @@ def test_a_restore_and_its_undo_change_nothing_for_what_was_deleted_before_them(
     """A word went, then all around it; a restore of then and its undo: the word still has no place to come back to."""
     story = Story(text=SECTIONS)
     kept = story.replica.head.revision
-    gone = story.do("ann", edit("of old", "", "Risks"))
-    story.do("bob", delete("Risks"))
+    gone = story.do("ann", edit_section("Risks", "of old", ""))
+    story.do("bob", delete_section("Risks"))
     before = story.text
     for _ in range(2):
         assert whys(story.revert("ann", gone)) == [CHANGED]
@@ -354,7 +350,7 @@ def test_words_of_a_part_that_a_restore_took_out_do_not_come_back_alone() -> Non
     story = Story(text=SECTIONS)
     kept = story.replica.head.revision
     story.do("bob", {"op": "insert_section", "title": "New", "text": "Many words."})
-    gone = story.do("ann", edit("words", "", "New"))
+    gone = story.do("ann", edit_section("New", "words", ""))
     story.restore("cleo", kept)
     assert whys(story.revert("ann", gone)) == [CHANGED]
     assert story.text == SECTIONS
@@ -366,9 +362,9 @@ def test_a_redo_of_a_restore_is_as_the_restore_was_for_what_was_not_yet_written_
     The redo of the restore brings the section back without its newest paragraph; the undo of the deletion adds none.
     """
     story = Story(text=SECTIONS)
-    kept = story.do("ann", edit("Soon enough.", "Soon.", "Dates"))
+    kept = story.do("ann", edit_section("Dates", "Soon enough.", "Soon."))
     story.do("bob", {"op": "append_to_section", "section": "Dates", "text": "Bygone."})
-    story.do("bob", delete("Dates"))
+    story.do("bob", delete_section("Dates"))
     story.restore("ann", kept)
     restored = story.text
     story.undo("ann")
@@ -384,10 +380,10 @@ def test_a_redo_of_a_restore_is_as_the_restore_was_for_what_was_not_yet_written_
 def test_text_that_a_restore_brought_back_which_was_undone_and_redone() -> None:
     """The redo is written shorter than the restore, since both sides end alike: the undo of the deletion finds it."""
     story = Story(text=SECTIONS)
-    first = story.do("ann", delete("Risks"))
+    first = story.do("ann", delete_section("Risks"))
     story.revert("bob", first)
-    story.do("ann", delete("Costs"))
-    gone = story.do("ann", delete("Dates"))
+    story.do("ann", delete_section("Costs"))
+    gone = story.do("ann", delete_section("Dates"))
     story.restore("cleo", first)
     restored = story.text
     story.undo("cleo")

@@ -20,8 +20,9 @@ from draftsmith.model.excalidraw.files import MAX_BYTES
 from draftsmith.model.excalidraw.reader import read, recognizes, sets_of
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
 from tests import image_samples
+from tests.kit.readers import check_valid, edges_by_label, nodes_by_label
 from tests.seeds import examples
-from tests.unit.test_drawio import check_valid, png
+from tests.unit.test_drawio import png
 
 Element = dict[str, Any]
 
@@ -62,15 +63,6 @@ def read_file(content: bytes, path: str = "plan.excalidraw") -> ReadWorkspace:
     (found,) = read(SourceSet(file, {path: file}))
     check_valid(found)
     return found
-
-
-def nodes(found: ReadWorkspace) -> dict[str, dict[str, Any]]:
-    return {node["label"]: dict(node) for node in found.diagram["nodes"]}
-
-
-def links(found: ReadWorkspace) -> list[tuple[str, str, str]]:
-    labels = {node["id"]: node["label"] for node in found.diagram["nodes"]}
-    return [(labels[one["source"]], labels[one["target"]], one.get("label", "")) for one in found.diagram["edges"]]
 
 
 SHOP = scene(
@@ -114,7 +106,7 @@ def test_every_form_of_file_is_recognized_and_read(content: bytes, path: str) ->
     assert recognizes(file)
     assert [one.root for one in sets_of([file])] == [file]
     found = read_file(content, path)
-    assert links(found) == [("Web shop", "Orders", "places é")]
+    assert edges_by_label(found.diagram) == [("Web shop", "Orders", "places é")]
     assert list(found.unread) == []
     assert found.is_placed
 
@@ -133,10 +125,10 @@ def test_files_of_others_are_not_taken_for_scenes(content: bytes, path: str) -> 
 def test_shapes_with_their_texts_become_nodes_with_place_size_colour_and_id() -> None:
     found = read_file(SHOP)
     assert found.sources[next(node["id"] for node in found.diagram["nodes"] if node["label"] == "Orders")] == "b"
-    orders = nodes(found)["Orders"]
+    orders = nodes_by_label(found.diagram)["Orders"]
     assert (orders["position"], orders["color"]) == ({"x": 300, "y": 0}, "green")
     assert "size" not in orders
-    turned = nodes(read_scene(shape("a", at=(400, 300, -200, -100)), text("t", "A", "a")))["A"]
+    turned = nodes_by_label(read_scene(shape("a", at=(400, 300, -200, -100)), text("t", "A", "a")).diagram)["A"]
     assert (turned["position"], turned["size"]) == ({"x": 200, "y": 200}, {"width": 200, "height": 100})
 
 
@@ -146,7 +138,7 @@ def test_text_that_lies_in_a_shape_is_its_label_and_other_text_stands_by_itself(
         text("t", "Web shop", at=(20, 20, 80, 20)),
         text("u", "Our plan", at=(0, 400, 80, 20)),
     )
-    by_label = nodes(found)
+    by_label = nodes_by_label(found.diagram)
     assert list(by_label) == ["Web shop", "Our plan"]
     assert (by_label["Our plan"]["type"], by_label["Our plan"]["position"]) == ("text", {"x": 0, "y": 400})
     assert found.document == ""
@@ -165,7 +157,7 @@ def test_images_come_along_and_turned_shapes_are_as_wide_as_they_look() -> None:
             files={"f1": {"dataURL": address}, "f2": 3},
         )
     )
-    image, turned = nodes(found)["Image"], nodes(found)["A"]
+    image, turned = nodes_by_label(found.diagram)["Image"], nodes_by_label(found.diagram)["A"]
     assert (image["image"], found.images) == (f"images/{name}", {name: content})
     assert (turned["position"], turned["size"]) == ({"x": -100, "y": 700}, {"width": 300, "height": 100})
     assert [one.place for one in found.unread] == ["q"]
@@ -192,7 +184,7 @@ def test_arrow_heads_and_dashes_are_kept(more: Element, direction: str, kind: st
     )
     (made,) = found.diagram["edges"]
     assert (made["direction"], made["kind"]) == (direction, kind)
-    assert "".join(links(found)[0][:2]) == ends
+    assert "".join(edges_by_label(found.diagram)[0][:2]) == ends
 
 
 def test_arrows_lead_where_they_are_bound_or_drawn_with_their_bends() -> None:
@@ -205,7 +197,7 @@ def test_arrows_lead_where_they_are_bound_or_drawn_with_their_bends() -> None:
         arrow("g", "nobody", "b", (90, 74), (302, 336)),
         arrow("h", "a", None, (180, 10), (250, -100)),
     )  # fmt: skip
-    assert links(found) == [("A", "B", ""), ("B", "Alone", "")]
+    assert edges_by_label(found.diagram) == [("A", "B", ""), ("B", "Alone", "")]
     assert found.diagram["edges"][0]["route"] == [{"x": 390, "y": 36}]
     assert found.diagram["edges"][0]["color"] == "red"
     assert [(one.place, one.reason) for one in found.unread] == [
@@ -223,7 +215,7 @@ def test_frames_and_groups_become_groups() -> None:
         shape("d", at=(1200, 60, 180, 72), groupIds=["inner", "outer"]), text("td", "D", "d"),
         shape("t", "text", (900, 20, 80, 20), text="Data", originalText="Data", groupIds=["inner", "outer"]),
     )  # fmt: skip
-    by_label = nodes(found)
+    by_label = nodes_by_label(found.diagram)
     ids = {node["id"]: label for label, node in by_label.items()}
     assert {label: ids.get(by_label[label].get("parent", "")) for label in "ABCD"} == {
         "A": "Backend", "B": "Backend", "C": "Data", "D": "Data",
@@ -246,8 +238,8 @@ def test_only_addresses_of_the_web_become_links() -> None:
         shape("a", link="https://example.org"), text("ta", "A", "a"),
         shape("b", at=(300, 0, 180, 72), link="javascript:alert(1)"), text("tb", "B", "b"),
     )  # fmt: skip
-    assert nodes(found)["A"]["properties"] == {"link": "https://example.org"}
-    assert "properties" not in nodes(found)["B"]
+    assert nodes_by_label(found.diagram)["A"]["properties"] == {"link": "https://example.org"}
+    assert "properties" not in nodes_by_label(found.diagram)["B"]
 
 
 @pytest.mark.parametrize(
@@ -272,6 +264,18 @@ def test_hostile_and_broken_files_are_refused_in_words(content: bytes, reason: s
     with pytest.raises(UnreadableSource) as refused:
         read_file(content)
     assert reason in refused.value.reason
+
+
+def test_characters_that_nobody_sees_are_left_out() -> None:
+    found = read_scene(
+        shape("f", "frame", name="Pay\x00ments\u202e"),
+        shape("a", link="https://a\x00.example"),
+        text("t", "Ord\x00ers", "a"),
+    )
+    assert set(nodes_by_label(found.diagram)) == {"Payments", "Orders"}
+    assert b"\\u0000" not in orjson.dumps(found.diagram)
+    empty = read_scene(shape("g", "frame", name="\x00\u202e"))
+    assert set(nodes_by_label(empty.diagram)) == {"Frame"}
 
 
 VALUES = st.one_of(

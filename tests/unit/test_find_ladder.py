@@ -8,10 +8,10 @@ import pytest
 
 from draftsmith.document import EditError, apply_edits
 from draftsmith.transform.matching.equivalence import has_links_of, link_targets, normal_form, whole_links
-from draftsmith.transform.matching.marks import Pair
+from draftsmith.transform.matching.marks import Pair, with_partners
 from draftsmith.transform.matching.synonyms import are_paraphrases
-from draftsmith.transform.matching.widening import with_partners
 from tests.builders import Op, refused, run, workspace_of
+from tests.kit.documents import edit_section
 
 
 def edited(text: str, find: str, replace: str = "x", section: str = "A") -> str:
@@ -376,10 +376,6 @@ _BATCH = "# Shop\n\nalpha beta\n\n## Risks\n\nnone\n"
 _MADE: Op = {"op": "insert_section", "after": "## Risks", "title": "Notes", "text": "one line\n"}
 
 
-def _edit(section: str, find: str, replace: str = "new") -> Op:
-    return {"op": "edit_section", "section": section, "find": find, "replace": replace}
-
-
 def _after(*operations: Op) -> str:
     workspace = workspace_of(text=_BATCH)
     run(workspace, *operations, revision=2)
@@ -389,19 +385,26 @@ def _after(*operations: Op) -> str:
 def test_a_section_that_the_batch_made_is_its_own_to_edit() -> None:
     """With all that the batch writes into it later: at its end, in its middle, in place of its text."""
     append: Op = {"op": "append_to_section", "section": "Notes", "text": "two lines"}
-    assert "new line" in _after(_MADE, _edit("Notes", "one"))
-    assert "new lines" in _after(_MADE, append, _edit("Notes", "two"))
-    assert "newer line" in _after(_MADE, _edit("Notes", "one"), _edit("Notes", "new", "newer"))
+    assert "new line" in _after(_MADE, edit_section("Notes", "one", "new"))
+    assert "new lines" in _after(_MADE, append, edit_section("Notes", "two", "new"))
+    assert "newer line" in _after(_MADE, edit_section("Notes", "one", "new"), edit_section("Notes", "new", "newer"))
     assert "two lines" not in _after(_MADE, append, {"op": "replace_section", "section": "Notes", "text": "all"})
     moved: Op = {"op": "move_section", "section": "Risks", "before": "# Shop"}
-    assert "new" in _after(moved, _edit("Risks", "none"), _edit("Risks", "new", "newer"))
+    assert "new" in _after(moved, edit_section("Risks", "none", "new"), edit_section("Risks", "new", "newer"))
 
 
 def test_what_the_batch_wrote_elsewhere_is_not_quoted_again() -> None:
     """Not where it touches what was written by one character, nor all of several; right beside it is free."""
     workspace = workspace_of(text=_BATCH)
-    for second in (_edit("Shop", "new"), _edit("Shop", "a new"), _edit("Shop", "w", ""), _edit("Shop", "alpha  new")):
-        assert refused(workspace, _edit("Shop", "beta"), second) == [(1, "overlap")]
-    assert "x new" in _after(_edit("Shop", "beta"), _edit("Shop", "alpha", "x"))
-    assert "new gamma" in _after(_edit("Shop", "alpha"), _edit("Shop", " beta", " gamma"))
-    assert refused(workspace, _edit("Shop", "beta"), _edit("Shop", "new") | {"all": True}) == [(1, "overlap")]
+    for second in (
+        edit_section("Shop", "new", "new"),
+        edit_section("Shop", "a new", "new"),
+        edit_section("Shop", "w", ""),
+        edit_section("Shop", "alpha  new", "new"),
+    ):
+        assert refused(workspace, edit_section("Shop", "beta", "new"), second) == [(1, "overlap")]
+    assert "x new" in _after(edit_section("Shop", "beta", "new"), edit_section("Shop", "alpha", "x"))
+    assert "new gamma" in _after(edit_section("Shop", "alpha", "new"), edit_section("Shop", " beta", " gamma"))
+    assert refused(
+        workspace, edit_section("Shop", "beta", "new"), edit_section("Shop", "new", "new") | {"all": True}
+    ) == [(1, "overlap")]

@@ -9,12 +9,9 @@ from draftsmith.model.document import units
 from draftsmith.transform.resolvers.anchors import following
 from draftsmith.transform.steps.footprint import clashes
 from tests.builders import Op, edge, group, node, run, update, workspace_of
+from tests.kit.documents import edit_section
 
 TEXT = "🚀 one two three four\n"
-
-
-def edit(find: str, replace: str) -> Op:
-    return {"op": "edit_section", "section": "", "find": find, "replace": replace}
 
 
 def found(since: list[Op], mine: list[Op]) -> list[tuple[str, str, str]]:
@@ -53,10 +50,10 @@ def found(since: list[Op], mine: list[Op]) -> list[tuple[str, str, str]]:
         ),
         ({"op": "rename_workspace", "name": "1"}, {"op": "rename_workspace", "name": "2"}, [("workspace", "", "name")]),
         ({"op": "delete_node", "id": "a"}, update("b", label="2"), []),
-        (edit("one", "1"), edit("three", "3"), []),
-        (edit("one", "1"), edit("1 two", "x"), [("document", "", "")]),
-        (edit("one ", ""), edit("🚀 two", "x"), [("document", "", "")]),
-        (edit("one", "1"), update("a", label="2"), []),
+        (edit_section("", "one", "1"), edit_section("", "three", "3"), []),
+        (edit_section("", "one", "1"), edit_section("", "1 two", "x"), [("document", "", "")]),
+        (edit_section("", "one ", ""), edit_section("", "🚀 two", "x"), [("document", "", "")]),
+        (edit_section("", "one", "1"), update("a", label="2"), []),
     ],
 )
 def test_clashes(since: Op, mine: Op, cells: list[tuple[str, str, str]]) -> None:
@@ -69,7 +66,12 @@ def test_links_that_follow_their_heading_clash_with_nothing() -> None:
     text = "# A\n\nSee [old](#old).\n\n## Old\n\nx\n"
     workspace = workspace_of(text=text)
     since = [
-        (2, run(workspace, {**edit("See [old](#old).", "Look at [old](#old)!"), "section": "A"}, revision=2).steps)
+        (
+            2,
+            run(
+                workspace, {**edit_section("", "See [old](#old).", "Look at [old](#old)!"), "section": "A"}, revision=2
+            ).steps,
+        )
     ]
     rename: Op = {"op": "rename_section", "section": "Old", "title": "New"}
     before = workspace.document.text
@@ -91,12 +93,12 @@ def test_text_that_was_changed_is_followed_to_the_head() -> None:
     """A stretch that others wrote is found where later changes have pushed it, in units of the head's text."""
     workspace = workspace_of(text=TEXT)
     since = [
-        (2, run(workspace, edit("two", "TWO"), revision=2).steps),
-        (3, run(workspace, edit("one", "🚀🚀 longer"), revision=3).steps),
-        (4, run(workspace, edit("three", ""), revision=4).steps),
+        (2, run(workspace, edit_section("", "two", "TWO"), revision=2).steps),
+        (3, run(workspace, edit_section("", "one", "🚀🚀 longer"), revision=3).steps),
+        (4, run(workspace, edit_section("", "three", ""), revision=4).steps),
     ]
     head = workspace.document.text
-    steps = run(workspace, edit("TWO", "2"), revision=9).steps
+    steps = run(workspace, edit_section("", "TWO", "2"), revision=9).steps
     [clash] = clashes(steps, since)
     start = units(head[: head.index("TWO")])
     assert clash == {"revision": 2, "part": "document", "id": "", "field": "", "from": start, "to": start + 3}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from bench.states import workspace_of as grid
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.context.context import first_message
 from draftsmith.assistant.context.focus import Focus
@@ -15,7 +16,6 @@ from draftsmith.assistant.prompts import PromptSet, prompt_set
 from draftsmith.assistant.tools.lines import LEGEND
 from draftsmith.assistant.tools.outline import DOCUMENT_WHOLE
 from draftsmith.model.workspace import Workspace
-from tests.bench.states import workspace_of as grid
 from tests.builders import copy_of, edge, group, node, run, workspace_of
 
 _PROMPTS = prompt_set("edit", read_prompts("edit"))

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from draftsmith.model.readers.kubernetes import reader
 from draftsmith.model.readers.reading import ReadWorkspace, UnreadableSource
+from tests.kit.readers import damaged, ends, files_of, nodes_by_label, read_or_refused, read_sets, unread
 from tests.seeds import examples
-from tests.unit.read_sources import damaged, ends, files_of, labels, read_or_refused, read_sets, unread
 
 SHOP = """\
 apiVersion: networking.k8s.io/v1
@@ -125,7 +125,7 @@ def service(name: str, selected: str = "", port: int = 80) -> str:
 def test_what_runs_and_what_keeps_data_are_nodes() -> None:
     found = read(SHOP)
     assert found.name == "shop"
-    nodes = labels(found)
+    nodes = nodes_by_label(found.diagram)
     ingress = next(one for one in found.diagram["nodes"] if one.get("technology") == "nginx")
     assert (ingress["type"], ingress["properties"]["hosts"]) == ("gateway", "shop.example.com")
     told = {label: (node["type"], node.get("technology", "")) for label, node in nodes.items() if label != "shop"}
@@ -235,7 +235,8 @@ def test_json_lists_old_versions_and_owned_pods_are_read() -> None:
          "spec": {"instances": 3, "imageName": "ghcr.io/cloudnative-pg/postgresql:16.4"}},
     ]  # fmt: skip
     found = read(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}, indent="\t"), "all.json")
-    assert {label: (node["type"], node.get("technology", "")) for label, node in labels(found).items()} == {
+    nodes = nodes_by_label(found.diagram)
+    assert {label: (node["type"], node.get("technology", "")) for label, node in nodes.items()} == {
         "web": ("gateway", "nginx 1.25"), "in": ("gateway", ""), "nightly": ("scheduler", "nginx 1.25"),
         "pg": ("database", "PostgreSQL 16.4"),
     }  # fmt: skip
@@ -244,14 +245,14 @@ def test_json_lists_old_versions_and_owned_pods_are_read() -> None:
 
 def test_a_service_alone_stands_for_what_it_selects() -> None:
     found = read(service("web") + service("web-admin", "web"))
-    assert {label: node["properties"]["services"] for label, node in labels(found).items()} == {
+    assert {label: node["properties"]["services"] for label, node in nodes_by_label(found.diagram).items()} == {
         "web": "web 80, web-admin 80"
     }  # fmt: skip
 
 
 def test_what_stands_before_a_fault_is_drawn() -> None:
     found = read(workload("web") + "---\napiVersion: v1\nkind: [\n")
-    assert set(labels(found)) == {"web"}
+    assert set(nodes_by_label(found.diagram)) == {"web"}
     (part,) = found.unread
     assert (part.place, part.reason) == ("line 13", "from here on: it is no YAML: did not find expected node content")
 
@@ -321,7 +322,7 @@ def test_variables_that_repeat_one_another_stay_small() -> None:
     env = [f"{{name: V0, value: {'x' * 5_000}}}"]
     env += [f"{{name: V{n}, value: '{f'$(V{n - 1})' * 1_000}'}}" for n in range(1, 20)]
     found = read(workload("web", env=", ".join(env)))
-    assert set(labels(found)) == {"web"}
+    assert set(nodes_by_label(found.diagram)) == {"web"}
 
 
 def test_variables_that_make_every_other_one_long_are_counted() -> None:
@@ -341,7 +342,7 @@ def test_objects_are_told_apart_by_their_api_and_copies_by_their_names() -> None
     uid = "  uid: 0f8fad5b-d9cb-469f-a165-70867728950e\n"
     copies = [workload(name).replace(f"{{name: {name}}}\n", f"\n  name: {name}\n{uid}", 1) for name in ("web", "db")]
     found = read(knative + "".join(copies) + service("web"))
-    assert sorted(labels(found)) == ["db", "web"]
+    assert sorted(nodes_by_label(found.diagram)) == ["db", "web"]
     assert [one.reason for one in found.unread if "already" in one.reason] == []
 
 
@@ -353,6 +354,6 @@ def test_objects_without_a_namespace_are_in_default_and_in_no_group() -> None:
     assert {one[:2] for one in ends(found)} == {("web", "api")}
     assert not [node for node in found.diagram["nodes"] if node["type"] == "group" or "parent" in node]
     assert sorted(found.sources.values()) == ["Deployment/default/api", "Deployment/default/web"]
-    assert "namespace" not in labels(found)["web"]["properties"]
+    assert "namespace" not in nodes_by_label(found.diagram)["web"]["properties"]
     named = read(text.replace("{name: api}", "{name: api, namespace: default}"))
     assert {node["label"] for node in named.diagram["nodes"] if "parent" in node} == {"web", "api"}

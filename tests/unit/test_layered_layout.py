@@ -166,7 +166,7 @@ def test_nothing_gives_nothing() -> None:
 
 
 def lay_out_thousands() -> None:
-    """Lay out a long chain and a wide fan; how long that takes is measured in `tests/bench`."""
+    """Lay out a long chain and a wide fan; how long that takes is measured in `bench`."""
     names = [f"n{number}" for number in range(5_000)]
     chain = list(itertools.pairwise(names[:2501]))
     fan = [("n0", name) for name in names[2501:]]

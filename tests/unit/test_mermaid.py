@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftsmith.model.fields import written_on
-from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.mermaid.format_reader import from_chart
 from draftsmith.model.mermaid.parsed_chart import FAILED, read_chart
-from draftsmith.model.mermaid.writer import MermaidImport, UnreadLine, from_mermaid, to_mermaid
+from draftsmith.model.mermaid.writer import UnreadLine, from_mermaid, to_mermaid
 from draftsmith.model.vocabulary import (
     ANNOTATIONS,
     COLOR_STROKES,
@@ -24,6 +23,7 @@ from draftsmith.model.vocabulary import (
     SHAPES,
     STYLES,
 )
+from tests.kit.readers import check_diagram, nodes_by_id
 
 GOLDEN_DIAGRAM: dict[str, Any] = {
     "nodes": [
@@ -72,10 +72,6 @@ def read(text: str) -> dict[str, Any]:
     return found.diagram
 
 
-def nodes_of(diagram: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {node["id"]: node for node in diagram["nodes"]}
-
-
 def arrows(diagram: dict[str, Any]) -> list[tuple[str, str, str]]:
     return [(edge["source"], edge.get("label", ""), edge["target"]) for edge in diagram["edges"]]
 
@@ -88,7 +84,7 @@ def test_golden_output() -> None:
 def test_golden_output_is_read_back() -> None:
     """Golden: ids, labels, technologies, types, nesting and links come back; positions and group sizes are made."""
     diagram = read(GOLDEN_TEXT)
-    found = nodes_of(diagram)
+    found = nodes_by_id(diagram)
     for node in GOLDEN_DIAGRAM["nodes"]:
         for field, value in node.items():
             assert found[node["id"]][field] == value
@@ -221,34 +217,6 @@ def test_other_looks_are_listed(line: str) -> None:
     assert [one.reason for one in found.unread] == [f"`{line.split(maxsplit=1)[0]}` is not kept"]
 
 
-def check_valid(found: MermaidImport) -> None:
-    """Whatever was read can be put into a workspace."""
-    nodes = nodes_of(found.diagram)
-    assert len(nodes) == len(found.diagram["nodes"])
-    for node in nodes.values():
-        assert is_id(node["id"])
-        assert node["type"] in NODE_TYPES
-        assert 1 <= len(node["label"].strip()) <= 120
-        assert "\x00" not in node["label"]
-        node["label"].encode()
-        around = node
-        for _ in nodes:
-            around = nodes[around["parent"]] if around.get("parent") else {}
-            if not around:
-                break
-            assert around["type"] == GROUP
-        assert not around, "containment is a forest"
-    edges = found.diagram["edges"]
-    assert len({edge["id"] for edge in edges}) == len(edges)
-    assert len({(e["source"], e["target"], e.get("label", ""), e["kind"]) for e in edges}) == len(edges)
-    for edge in edges:
-        assert is_edge_id(edge["id"])
-        assert edge["source"] in nodes
-        assert edge["target"] in nodes
-        assert edge["source"] != edge["target"]
-        assert len(edge.get("label", "")) <= 200
-
-
 PIECES = (
     "flowchart LR", "graph TD", "subgraph", "end", "a", "b", "A", "Ä", "ß-x", "a b", "\n", "\n", " ", " ", "&", "|",
     "[x]", "[(", ")]", "((", "))", "{{", "}}", ">", "[/", "/]", '"', '"q"', "|x|", '|"y"|', "@{ shape: cyl, label: L }",
@@ -262,7 +230,7 @@ pieces = st.sampled_from(PIECES)
 @given(st.one_of(st.text(max_size=200), st.lists(pieces, max_size=40).map("".join)), st.booleans())
 def test_no_text_fails(text: str, with_head: bool) -> None:
     """Any text gives a valid diagram and a list of what was not read."""
-    check_valid(from_mermaid("flowchart LR\n" + text if with_head else text))
+    check_diagram(from_mermaid("flowchart LR\n" + text if with_head else text).diagram)
 
 
 def test_people_write_chains_and_shapes() -> None:
@@ -329,7 +297,7 @@ def test_subgraphs_nest_and_may_be_linked() -> None:
         one --> d
         """
     )
-    found = nodes_of(diagram)
+    found = nodes_by_id(diagram)
     assert {name: node.get("parent") for name, node in found.items()} == {
         "one": None,
         "a": "one",
@@ -351,16 +319,16 @@ def test_subgraphs_nest_and_may_be_linked() -> None:
 
 def test_nodes_flow_in_the_direction_given() -> None:
     """TD runs down, RL to the left; siblings do not overlap."""
-    down = nodes_of(read("flowchart TD\n a --> b"))
+    down = nodes_by_id(read("flowchart TD\n a --> b"))
     assert down["a"]["position"]["y"] < down["b"]["position"]["y"]
-    left = nodes_of(read("flowchart RL\n a --> b"))
+    left = nodes_by_id(read("flowchart RL\n a --> b"))
     assert left["a"]["position"]["x"] > left["b"]["position"]["x"]
 
 
 def test_ids_come_from_names_or_labels() -> None:
     """A name that is an id stays; single capitals give way to their label; nothing clashes."""
     found = read("flowchart LR\n orders_db[(DB)] --> A[Order API] --> B[Order API] --> ordersAPI --> J[日本] --> Ж")
-    assert list(nodes_of(found)) == ["orders_db", "order-api", "order-api-2", "ordersapi", "j", "service-1"]
+    assert list(nodes_by_id(found)) == ["orders_db", "order-api", "order-api-2", "ordersapi", "j", "service-1"]
     assert [node["label"] for node in found["nodes"]][-2:] == ["日本", "Ж"]
 
 
@@ -420,7 +388,7 @@ flowchart LR
         (21, "the direction of a single group is not kept"),
     ]
     assert found.unread[2].text == "classDef red fill:#f00"
-    assert list(nodes_of(found.diagram)) == ["a", "b", "c", "s"]
+    assert list(nodes_by_id(found.diagram)) == ["a", "b", "c", "s"]
     assert arrows(found.diagram) == [("a", "", "b")]
 
 
@@ -499,7 +467,9 @@ def test_groups_cannot_stand_in_themselves() -> None:
     assert [(line.line, line.reason) for line in found.unread] == [(4, "the group would stand in itself")]
     parents = {node["id"]: node.get("parent") for node in found.diagram["nodes"]}
     assert parents == {"a": None, "b": "a", "x": "b", "y": "b", "z": "a", "w": None}
-    check_valid(from_mermaid("flowchart LR\nsubgraph a\nb\nend\nsubgraph b\na\nend\nsubgraph b\nsubgraph a\nend\nend"))
+    check_diagram(
+        from_mermaid("flowchart LR\nsubgraph a\nb\nend\nsubgraph b\na\nend\nsubgraph b\nsubgraph a\nend\nend").diagram
+    )
 
 
 def test_long_labels_are_cut_and_kept_whole_beside() -> None:
@@ -532,7 +502,7 @@ HOSTILE = [
     "flowchart LR\n" + ("é" * 60 + "\n") * 8_000,
     "flowchart LR\n" + "\n".join(f"n{n} --> n{n + 1}" for n in range(40_000)),
 ]
-"""A megabyte of what could keep a reader busy for ever; how long each takes is measured in `tests/bench`."""
+"""A megabyte of what could keep a reader busy for ever; how long each takes is measured in `bench`."""
 
 
 def read_hostile(text: str) -> None:

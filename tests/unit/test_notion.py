@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 from draftsmith.model.markdown.sections import outline_of
-from draftsmith.model.notion import read, recognizes, sets_of
+from draftsmith.model.notion.reader import read, recognizes, sets_of
 from draftsmith.model.readers import archive
 from draftsmith.model.readers.document_room import TOO_MANY_BLOCKS
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource

@@ -220,6 +220,45 @@ def test_marks_of_the_replacement(text: str, find: str, replace: str, right: str
 
 
 @pytest.mark.parametrize(
+    "text, find, replace, right",
+    [
+        ("**timeout is 30 s**", "_timeout is 30 s_", "limit of 10 s", "**limit of 10 s**"),
+        ("**timeout is 30 s**", "_timeout is 30 s_", "_limit of 10 s_", "**limit of 10 s**"),
+        ("**timeout is 30 s**", "_timeout is 30 s_", "**limit of 10 s**", "**limit of 10 s**"),
+        ("**timeout is 30 s**", "_timeout is 30 s_", "another text", "**another text**"),
+        ("Now **timeout is 30 s** here.", "Now _timeout is 30 s_ here.", "Now limit of 10 s here.",
+         "Now **limit of 10 s** here."),
+        ("`timeout is 30 s`", "**timeout is 30 s**", "limit of 10 s", "`limit of 10 s`"),
+        ("~~timeout is 30 s~~", "`timeout is 30 s`", "limit of 10 s", "~~limit of 10 s~~"),
+        ("[timeout is 30 s](x)", "_timeout is 30 s_", "limit of 10 s", "[limit of 10 s](x)"),
+        ("[**timeout is 30 s**](x)", "`timeout is 30 s`", "limit of 10 s", "[**limit of 10 s**](x)"),
+        ("**timeout is 30 s**", "_timeout is 30 s_", "timeout is 30 s. See there.", "**timeout is 30 s**. See there."),
+        ("**timeout is 30 s**", "_timeout is 30 s_", "limit\n\nof 10 s", "limit\n\nof 10 **s**"),
+        ("**timeout is 30 s**", "_timeout is 30 s_", "- limit of 10 s", "- limit of 10 **s**"),
+        ("Now **timeout is 30 s** here.", "Now _timeout is 30 s_ here.", "Soon limit of 10 s here.",
+         "Soon limit of 10 **s** here."),
+        ("Now **timeout is 30 s** here.", "Now timeout is 30 s here.", "Now limit of 10 s here.",
+         "Now limit of 10 **s** here."),
+        ("| **timeout is 30 s** | x |", "| _timeout is 30 s_ | x |", "| limit of 10 | s | x |",
+         "| limit of 10 | **s** | x |"),
+    ],
+)  # fmt: skip
+def test_a_mark_quoted_as_another_kind_goes_around_what_comes_in_its_place(
+    text: str, find: str, replace: str, right: str
+) -> None:
+    """Unless its words all stay, words beside it go, too, or what comes there is several blocks or cells."""
+    assert edited(text, find, replace) == (right, [])
+
+
+def test_a_numbered_item_keeps_its_blank() -> None:
+    """Also where the replacement has a second line and the quotation a mark that the document has not."""
+    assert edited("3. The report is merged", "3. The *report* is merged", "3. One line\n   and another") == (
+        "3. One line\n   and another",
+        [],
+    )
+
+
+@pytest.mark.parametrize(
     "text, find, replace, mark",
     [
         ("Use [Redis](a) or use [Redis](b) now.", "Use Redis or use Redis now.", "Use Redis now.", "link [Redis](a)"),

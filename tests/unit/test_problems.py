@@ -13,6 +13,7 @@ from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.requests.faults import leading
 from draftsmith.transform.steps.changeset import of_parts, replacing
 from tests.builders import Op, canonical, edge, group, node, run, update, workspace_of
+from tests.kit.documents import edit_section
 from tests.unit.test_operations_table import CODES
 
 TEXT = (
@@ -39,10 +40,6 @@ def shop() -> Workspace:
         edge("b", "fixed", id="held"),
         text=TEXT,
     )
-
-
-def edit(find: str, section: str = "# Shop", **more: Any) -> Op:
-    return {"op": "edit_section", "section": section, "find": find, "replace": "new", **more}
 
 
 FORM: list[tuple[str, Any, str]] = [
@@ -225,11 +222,11 @@ FIT: list[tuple[str, Op, str]] = [
     ("section_target", {"op": "move_section", "section": "Data"}, ""),
     ("section_target", {"op": "move_section", "section": "Data", "into": "Data > Risks"}, ""),
     ("section_target", {"op": "move_section", "section": "Data", "into": "Data"}, ""),
-    ("find_empty", edit("  "), "/find"),
-    ("find_not_found", edit("Alpha beta"), "/find"),
-    ("find_not_found", edit("late", "Data"), "/find"),
-    ("find_ambiguous", edit("alpha"), "/find"),
-    ("edit_ambiguous", edit("seen and seen", "Twice", replace="seen"), "/replace"),
+    ("find_empty", edit_section("# Shop", "  ", "new"), "/find"),
+    ("find_not_found", edit_section("# Shop", "Alpha beta", "new"), "/find"),
+    ("find_not_found", edit_section("Data", "late", "new"), "/find"),
+    ("find_ambiguous", edit_section("# Shop", "alpha", "new"), "/find"),
+    ("edit_ambiguous", edit_section("Twice", "seen and seen", "seen"), "/replace"),
     ("text_invalid", {"op": "edit_text", "changes": [3], "base_revision": 0}, "/changes"),
     ("text_invalid", {"op": "edit_text", "changes": [[0, "a\rb"], len(TEXT) + 1], "base_revision": 0}, "/changes"),
     ("text_invalid", {"op": "edit_text", "changes": ["3"], "base_revision": 0}, "/changes"),
@@ -280,7 +277,11 @@ LIMITS: list[tuple[str, WorkspaceLimits, Op]] = [
             "types": {f"t{i}": {"name": f"T {i}", "base": "other"} for i in range(51)},
         },
     ),
-    ("limit_document", WorkspaceLimits(document_chars=len(TEXT) + 2), edit("beta", replace="beta+++")),
+    (
+        "limit_document",
+        WorkspaceLimits(document_chars=len(TEXT) + 2),
+        edit_section("# Shop", "beta", "beta+++"),
+    ),
     (
         "limit_nodes",
         WorkspaceLimits(nodes=2),
@@ -341,10 +342,17 @@ def test_the_assistant_may_not_lock_or_unlock(operation: Op) -> None:
 
 def test_overlap() -> None:
     """Text that this batch wrote is not found again, and a section that it wrote into is not replaced."""
-    first = edit("beta")
-    for second in (edit("new"), edit("new alpha"), {"op": "replace_section", "section": "# Shop", "text": "all"}):
+    first = edit_section("# Shop", "beta", "new")
+    for second in (
+        edit_section("# Shop", "new", "new"),
+        edit_section("# Shop", "new alpha", "new"),
+        {"op": "replace_section", "section": "# Shop", "text": "all"},
+    ):
         assert only_problem(shop(), first, second).code == "overlap"
-    assert only_problem(shop(), edit("beta", replace=""), edit("alpha  alpha")).code == "overlap"
+    assert (
+        only_problem(shop(), edit_section("# Shop", "beta", ""), edit_section("# Shop", "alpha  alpha", "new")).code
+        == "overlap"
+    )
 
 
 def test_stale_base() -> None:
@@ -447,7 +455,13 @@ def test_a_defect_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None
     workspace = shop()
     before = canonical(workspace)
     with pytest.raises(RuntimeError):
-        run(workspace, node("n"), edit("beta"), {"op": "rename_workspace", "name": "X"}, revision=2)
+        run(
+            workspace,
+            node("n"),
+            edit_section("# Shop", "beta", "new"),
+            {"op": "rename_workspace", "name": "X"},
+            revision=2,
+        )
     assert canonical(workspace) == before
 
 
@@ -457,12 +471,12 @@ def test_a_change_that_keeps_everything_is_none() -> None:
     length = of_parts([(len(TEXT) + 1, None)])
     same: list[Op] = [
         {"op": "edit_text", "changes": length.to_json(), "base_revision": 0},
-        edit("beta", replace="beta"),
+        edit_section("# Shop", "beta", "beta"),
         update("a", label="a", description=None),
         {"op": "replace_document", "text": TEXT},
         {"op": "rename_workspace", "name": "Shop"},
         {"op": "append_to_section", "section": "# Shop", "text": " \n"},
-        edit("beta", replace="gamma"),
+        edit_section("# Shop", "beta", "gamma"),
         {"op": "edit_text", "changes": replacing(TEXT, []).to_json(), "base_revision": 0},
     ]
     assert run(workspace, *same[:6], revision=2).steps == []

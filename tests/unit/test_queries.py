@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bench.states import workspace_of as grid
 from draftsmith.assistant.tools import queries
 from draftsmith.assistant.tools.queries import find_nodes, impact, neighbours, paths, unconnected_nodes
 from draftsmith.model.workspace import Workspace
-from tests.bench.states import workspace_of as grid
 from tests.builders import canonical, edge, group, node, workspace_of
 from tests.shop import shop
 

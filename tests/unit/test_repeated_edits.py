@@ -12,20 +12,18 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
 from draftsmith.transform.resolve import open_transaction, run_batch
 from draftsmith.transform.steps.steps import text_steps
-from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.steps.text import ChangeText, TextHistory
 from draftsmith.transform.transaction import Transaction
 from tests.builders import Op, node, run, workspace_of
+from tests.kit.documents import edit_section
 
 DOC = (
     "# Shop\n\nOrders are kept for thirty days, then deleted.\n\n## Storage\n\n"
     "Rows are written once. Nobody reads them twice 🚀.\n\n- one 🚀\n- two\n\n## Risks\n\nNone.\n"
 )
 OLD, NEW = "Rows are written once.", "Rows are written once and never changed by anybody."
-
-
-def edit(find: str = OLD, replace: str = "Rows are stored for seven years.", section: str = "## Storage") -> Op:
-    return {"op": "edit_section", "section": section, "find": find, "replace": replace}
+SEVEN_YEARS = "Rows are stored for seven years."
+EDIT = edit_section("## Storage", OLD, SEVEN_YEARS)
 
 
 class Notes:
@@ -66,9 +64,9 @@ def is_recognised(notes: Notes, operation: Op) -> bool:
 
 def test_the_same_edit_again_changes_nothing_and_says_so() -> None:
     notes = Notes()
-    notes.commit(edit())
-    assert is_recognised(notes, edit())
-    tx = notes.commit(edit())
+    notes.commit(EDIT)
+    assert is_recognised(notes, EDIT)
+    tx = notes.commit(EDIT)
     assert tx.results[0].match is not None
     assert tx.results[0].match["rung"] == "repeated"
     assert "line 7" in tx.warnings[0].message
@@ -77,16 +75,16 @@ def test_the_same_edit_again_changes_nothing_and_says_so() -> None:
 def test_it_is_recognised_after_edits_elsewhere_and_after_undo_and_redo() -> None:
     """Wherever its text has moved, and whatever wide characters stand before it."""
     notes = Notes()
-    notes.commit(edit())
-    notes.commit(edit("thirty days", "forty 🚀🚀 days in all", "# Shop"))
-    notes.commit(edit("two", "three", "## Storage"))
-    notes.commit(edit(" Nobody reads them twice 🚀.", ""))  # right at its border
-    assert is_recognised(notes, edit())
+    notes.commit(EDIT)
+    notes.commit(edit_section("# Shop", "thirty days", "forty 🚀🚀 days in all"))
+    notes.commit(edit_section("## Storage", "two", "three"))
+    notes.commit(edit_section("## Storage", " Nobody reads them twice 🚀.", ""))  # right at its border
+    assert is_recognised(notes, EDIT)
     other = Notes()
-    other.commit(edit())
+    other.commit(EDIT)
     other.undo()
     other.undo()
-    assert is_recognised(other, edit())
+    assert is_recognised(other, EDIT)
 
 
 def test_what_was_cut_off_at_a_border_is_seen() -> None:
@@ -94,14 +92,14 @@ def test_what_was_cut_off_at_a_border_is_seen() -> None:
     long = "Nobody reads them twice 🚀.\n\n- one 🚀\n- two"
     for find, replace in ((f"{OLD} {long}", long), (f"{OLD} {long}", f"{OLD} Nobody reads them")):
         notes = Notes()
-        notes.commit(edit(find, replace))
-        assert is_recognised(notes, edit(find, replace))
+        notes.commit(edit_section("## Storage", find, replace))
+        assert is_recognised(notes, edit_section("## Storage", find, replace))
 
 
 def test_a_find_that_was_set_otherwise_is_recognised_again() -> None:
     """As it was matched the first time: blanks, marks and wrapping do not count, words do."""
     notes = Notes()
-    spoiled = edit("**Rows** are\nwritten  once.")
+    spoiled = edit_section("## Storage", "**Rows** are\nwritten  once.", SEVEN_YEARS)
     notes.commit(spoiled)
     assert is_recognised(notes, spoiled)
 
@@ -119,9 +117,11 @@ def test_a_find_that_was_set_otherwise_is_recognised_again() -> None:
 def test_a_mistyped_find_never_becomes_a_success(find: str) -> None:
     """Though its replacement stands there, made by a commit: the fact is a hint."""
     notes = Notes()
-    notes.commit(edit())
+    notes.commit(EDIT)
     problem = (
-        notes.problem(edit(find)) if find != "Rows are" else notes.problem(edit("Rows are gone", section="## Storage"))
+        notes.problem(edit_section("## Storage", find, SEVEN_YEARS))
+        if find != "Rows are"
+        else notes.problem(edit_section("## Storage", "Rows are gone", SEVEN_YEARS))
     )
     assert problem.code == "find_not_found"
     assert "The replacement stands there already." in problem.message
@@ -130,10 +130,12 @@ def test_a_mistyped_find_never_becomes_a_success(find: str) -> None:
 def test_a_replacement_that_no_commit_made_is_a_hint() -> None:
     """It stood there from the beginning, or somebody wrote it otherwise."""
     text = DOC.replace(OLD, NEW)
-    assert "stands there already" in Notes(text).problem(edit("Rows are held twice.", NEW)).message
+    assert (
+        "stands there already" in Notes(text).problem(edit_section("## Storage", "Rows are held twice.", NEW)).message
+    )
     typed = Notes(DOC.replace(OLD, ""))
     typed.commit({"op": "append_to_section", "section": "## Storage", "text": NEW})
-    assert typed.problem(edit("Rows are held twice.", NEW)).code == "find_not_found"
+    assert typed.problem(edit_section("## Storage", "Rows are held twice.", NEW)).code == "find_not_found"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +159,7 @@ def test_what_stands_there_by_chance_is_no_hint(find: str, replace: str) -> None
     often = "It stays as long as the law demands. " * 3
     notes = Notes(DOC.replace("- one", f"{often}\n\n| a | b | c | e |\n| --- | --- | --- | --- |\n\n- one"))
     notes.commit({"op": "append_to_section", "section": "## Storage", "text": "```mermaid\nflowchart LR\n```"})
-    problem = notes.problem(edit(find, replace))
+    problem = notes.problem(edit_section("## Storage", find, replace))
     assert problem.code == "find_not_found"
     assert "stands there already" not in problem.message
 
@@ -165,28 +167,31 @@ def test_what_stands_there_by_chance_is_no_hint(find: str, replace: str) -> None
 def test_a_short_a_missing_and_a_doubled_replacement_are_not_enough() -> None:
     """Fewer than 20 characters may stand there by chance; two places are not one; elsewhere is not there."""
     short = Notes()
-    short.commit(edit(OLD, "Rows are gone now."))
-    assert short.problem(edit(OLD, "Rows are gone now.")).code == "find_not_found"
+    short.commit(edit_section("## Storage", OLD, "Rows are gone now."))
+    assert short.problem(edit_section("## Storage", OLD, "Rows are gone now.")).code == "find_not_found"
     twice = Notes()
-    twice.commit(edit())
-    twice.commit({"op": "append_to_section", "section": "## Storage", "text": edit()["replace"]})
-    problem = twice.problem(edit())
+    twice.commit(EDIT)
+    twice.commit({"op": "append_to_section", "section": "## Storage", "text": EDIT["replace"]})
+    problem = twice.problem(EDIT)
     assert problem.code == "find_not_found"
     assert "stands there already" in problem.message
     elsewhere = Notes()
-    elsewhere.commit(edit())
-    assert elsewhere.problem(edit(section="## Risks")).code == "find_not_found"
+    elsewhere.commit(EDIT)
+    assert elsewhere.problem(edit_section("## Risks", OLD, SEVEN_YEARS)).code == "find_not_found"
     gone = Notes()
-    gone.commit(edit(OLD, ""))
-    assert gone.problem(edit(OLD, "")).code == "find_not_found"
+    gone.commit(edit_section("## Storage", OLD, ""))
+    assert gone.problem(edit_section("## Storage", OLD, "")).code == "find_not_found"
 
 
 def test_it_is_looked_for_before_the_find_is_looked_for_elsewhere() -> None:
     """The same words in another section do not make the repeated edit a mistake."""
     notes = Notes(DOC.replace("None.", f"None. {OLD}"))
-    notes.commit(edit())
-    assert is_recognised(notes, edit())
-    assert "it stands in '# Shop ## Risks'" in notes.problem(edit(OLD, "Rows are something else.")).message
+    notes.commit(EDIT)
+    assert is_recognised(notes, EDIT)
+    assert (
+        "it stands in '# Shop ## Risks'"
+        in notes.problem(edit_section("## Storage", OLD, "Rows are something else.")).message
+    )
 
 
 def test_an_edit_that_comes_again_does_not_take_a_sister_sentence() -> None:
@@ -195,7 +200,8 @@ def test_an_edit_that_comes_again_does_not_take_a_sister_sentence() -> None:
         "# Shop\n\n## Storage\n\nThe ledger queue is slow since nobody ever drains it on time. "
         "The upload queue is slow because nobody ever drains it on time.\n"
     )
-    again = edit(
+    again = edit_section(
+        "## Storage",
         "The upload queue is slow because nobody ever drains it on time.",
         "In the third step something else altogether has taken its place.",
     )
@@ -205,7 +211,7 @@ def test_an_edit_that_comes_again_does_not_take_a_sister_sentence() -> None:
 
 def test_the_own_batch_makes_no_repeated_edit() -> None:
     """Twice in one batch is a mistake of the batch, which names the first of the two."""
-    problem = Notes().problem(edit(), edit())
+    problem = Notes().problem(EDIT, EDIT)
     assert (problem.index, problem.code, problem.caused_by) == (1, "find_not_found", 0)
     assert "operations[0] of this batch changed it." in problem.message
 
@@ -220,10 +226,17 @@ def _message(workspace: Workspace, *operations: Op) -> Problem:
 @pytest.mark.parametrize(
     "operations, code",
     [
-        ([edit(OLD, ""), edit(OLD, "")], "find_not_found"),
-        ([edit("- two\n", ""), edit(OLD, "x"), edit("- two\n", "")], "find_not_found"),
+        ([edit_section("## Storage", OLD, ""), edit_section("## Storage", OLD, "")], "find_not_found"),
+        (
+            [
+                edit_section("## Storage", "- two\n", ""),
+                edit_section("## Storage", OLD, "x"),
+                edit_section("## Storage", "- two\n", ""),
+            ],
+            "find_not_found",
+        ),
         ([{"op": "delete_section", "section": "## Risks"}] * 2, "section_not_found"),
-        ([{"op": "delete_section", "section": "## Storage"}, edit()], "section_not_found"),
+        ([{"op": "delete_section", "section": "## Storage"}, EDIT], "section_not_found"),
         ([{"op": "delete_node", "id": "a"}, {"op": "delete_node", "id": "a"}], "node_not_found"),
         ([{"op": "delete_node", "id": "a"}, {"op": "delete_edge", "id": "a--b"}], "edge_not_found"),
         ([{"op": "delete_edge", "id": "a--b"}, {"op": "delete_edge", "source": "a", "target": "b"}], "edge_not_found"),
@@ -240,7 +253,7 @@ def test_deleting_what_the_batch_deleted_names_the_operation(operations: list[Op
 def test_what_nobody_deleted_names_no_operation() -> None:
     """Nor does what another operation only renamed count as deleted."""
     wrong: dict[str, Any] = {"op": "delete_section", "section": "## Nowhere"}
-    assert _message(workspace_of(text=DOC), edit(), wrong).caused_by is None
+    assert _message(workspace_of(text=DOC), EDIT, wrong).caused_by is None
     renamed = {"op": "rename_section", "section": "## Risks", "title": "Dangers"}
     problem = _message(workspace_of(text=DOC), renamed, {"op": "delete_section", "section": "## Risks"})
     assert problem.message.endswith("operations[0] of this batch changed it.")

@@ -7,6 +7,7 @@ import pytest
 from draftsmith.history.diff import diff_of, is_nothing, places_of
 from draftsmith.history.sentences import counts_of, sentence_of
 from tests.builders import Op, edge, group, node, run, update, workspace_of
+from tests.kit.documents import edit_section
 
 TEXT = "intro 🚀\n\n# Shop\n\nalpha\n\n## Risks\n\nlate\n"
 
@@ -23,10 +24,6 @@ def told(*operations: Op) -> str:
     tx = run(workspace, *operations, revision=2)
     step = next((one for one in tx.steps if one.to_json()["k"] == "text"), None)
     return sentence_of(diff_of(tx.steps, places_of(step, TEXT)), workspace.diagram, tx.steps)  # type: ignore[arg-type]  # the text step
-
-
-def edit(section: str, find: str) -> Op:
-    return {"op": "edit_section", "section": section, "find": find, "replace": "new"}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +50,7 @@ def edit(section: str, find: str) -> Op:
             "Added 4 nodes; added 4 edges; regrouped node Orders",
         ),
         (
-            [update("a", position={"x": 9, "y": 9}), update("b", notes="x"), edit("Risks", "late")],
+            [update("a", position={"x": 9, "y": 9}), update("b", notes="x"), edit_section("Risks", "late", "new")],
             "Changed notes of Cart; edited “Risks” in the document; moved node Orders",
         ),
         ([update("a", properties={"owner": "x"})], "Changed property owner of Orders"),
@@ -65,9 +62,12 @@ def edit(section: str, find: str) -> Op:
         ),
         ([{"op": "rename_workspace", "name": "Bank"}], "Renamed the workspace from “Shop” to “Bank”"),
         ([{"op": "replace_document", "text": TEXT, "eol": "crlf"}], "Set line ends to crlf"),
-        ([edit("Risks", "late")], "Edited “Risks” in the document"),
-        ([edit("", "intro")], "Edited 1 place in the document"),
-        ([update("a"), edit("Shop", "alpha"), edit("Risks", "late")], "Edited “Shop”, “Risks” in the document"),
+        ([edit_section("Risks", "late", "new")], "Edited “Risks” in the document"),
+        ([edit_section("", "intro", "new")], "Edited 1 place in the document"),
+        (
+            [update("a"), edit_section("Shop", "alpha", "new"), edit_section("Risks", "late", "new")],
+            "Edited “Shop”, “Risks” in the document",
+        ),
         ([update("a", label="x"), update("a", label="Orders")], "Nothing changed"),
     ],
 )
@@ -94,7 +94,7 @@ def test_what_cancels_out_is_nothing() -> None:
 def test_places_of_a_change_are_lines_before_it() -> None:
     """The section and the lines, 1-based, behind astral characters too."""
     workspace = workspace_of(text=TEXT)
-    tx = run(workspace, edit("", "intro"), edit("Risks", "late"), revision=2)
+    tx = run(workspace, edit_section("", "intro", "new"), edit_section("Risks", "late", "new"), revision=2)
     [step] = tx.steps
     assert places_of(step, TEXT) == [["", 1, 1], ["# Shop ## Risks", 9, 9]]  # type: ignore[arg-type]  # the text step
     assert places_of(None, TEXT) == []

@@ -1,4 +1,4 @@
-"""The soak (`tests/bench/soak`) sees what it is there to find: commits lost, doubled, moved, changed, done twice."""
+"""The soak (`bench/soak`) sees what it is there to find: commits lost, doubled, moved, changed, done twice."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from dataclasses import replace
 import orjson
 import pytest
 
+from bench.soak.audit import Line
+from bench.soak.belongings import Belongings, Operation
+from bench.soak.clients import Client, Tally
 from draftsmith.history.actor import Actor
 from draftsmith.history.commit import GENESIS, Draft, Entry, chain_hash, encode_body, entry_of
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
 from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.upkeep.contents import content_json
-from tests.bench.soak.audit import Line
-from tests.bench.soak.belongings import Belongings, Operation
-from tests.bench.soak.clients import Client, Tally
 from tests.builders import run, workspace_of
 from tests.faults.load import CLOCK
 

@@ -13,18 +13,17 @@ from typing import Any
 
 import pytest
 
-from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.readers.document_room import TOO_MANY_BLOCKS
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
-from draftsmith.model.readers.structurizr import read, recognizes, sets_of
 from draftsmith.model.readers.structurizr.c4 import MAX_ELEMENTS
 from draftsmith.model.readers.structurizr.dsl import MAX_NESTING
+from draftsmith.model.readers.structurizr.reader import read, recognizes, sets_of
 from draftsmith.model.readers.structurizr.statements import MAX_BYTES, MAX_FILES_DEEP, MAX_INCLUDES
-from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
-from draftsmith.transform.requests.operation_fields import EdgeFields, WholeNode
+from draftsmith.model.vocabulary import GROUP
 from tests.growth import grows_too_much
 from tests.image_samples import png
+from tests.kit.readers import check_valid, edges_by_label, nodes_by_label
 from tests.seeds import examples
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -51,15 +50,6 @@ def model(*lines: str) -> str:
     return "\n".join(["workspace {", "model {", *lines, "}", "}"])
 
 
-def nodes(found: ReadWorkspace) -> dict[str, dict[str, Any]]:
-    return {node["label"]: dict(node) for node in found.diagram["nodes"]}
-
-
-def links(found: ReadWorkspace) -> list[tuple[str, str, str]]:
-    labels = {node["id"]: node["label"] for node in found.diagram["nodes"]}
-    return [(labels[one["source"]], labels[one["target"]], one.get("label", "")) for one in found.diagram["edges"]]
-
-
 def reasons(found: ReadWorkspace) -> list[str]:
     return [one.reason for one in found.unread]
 
@@ -67,33 +57,6 @@ def reasons(found: ReadWorkspace) -> list[str]:
 def named(found: ReadWorkspace) -> dict[str, str]:
     """What the source calls nodes, by their labels."""
     return {node["label"]: found.sources[node["id"]] for node in found.diagram["nodes"]}
-
-
-def check_valid(found: ReadWorkspace) -> None:
-    """Whatever was read can be put into a workspace."""
-    known: dict[str, Any] = {}
-    depths: dict[str | None, int] = {None: 0}
-    for node in found.diagram["nodes"]:
-        WholeNode.model_validate(node)
-        assert is_id(node["id"])
-        assert node["id"] not in known
-        assert node["type"] in NODE_TYPES
-        assert node.get("parent") is None or known[node["parent"]]["type"] == GROUP
-        depths[node["id"]] = depths[node.get("parent")] + 1
-        assert depths[node["id"]] <= 33
-        known[node["id"]] = node
-    seen = set()
-    for one in found.diagram["edges"]:
-        EdgeFields.model_validate(one)
-        assert is_edge_id(one["id"])
-        assert known.keys() >= {one["source"], one["target"]}
-        assert one["source"] != one["target"]
-        assert one["kind"] in EDGE_KINDS
-        assert one["direction"] in DIRECTIONS
-        seen.add((one["source"], one["target"], one.get("label", ""), one["kind"]))
-    assert len(seen) == len(found.diagram["edges"]) == len({one["id"] for one in found.diagram["edges"]})
-    assert len(found.document) <= WorkspaceLimits().document_chars
-    assert all(len(one.text) <= 200 for one in found.unread)
 
 
 # What somebody else counted by eye in files of their own, before there was a reader.
@@ -140,7 +103,7 @@ def test_all_that_was_counted_by_eye_comes_in(name: str) -> None:
         assert node["properties"]["tags"].split(", ") == tags
     for field in ("description", "technology"):
         for label, text in counts.get(f"{field[:-1]}ies" if field == "technology" else f"{field}s", {}).items():
-            assert nodes(found)[label][field] == text
+            assert nodes_by_label(found.diagram)[label][field] == text
 
 
 @pytest.mark.parametrize("name", COUNTS)
@@ -208,12 +171,12 @@ def test_what_holds_others_is_a_group_and_all_texts_are_kept() -> None:
     assert [(node["label"], node["type"], node.get("parent")) for node in found.diagram["nodes"]] == [
         ("Buyer", "user", None), ("Shop", "group", None), ("API", "api", "shop"), ("Orders", "database", "shop")
     ]  # fmt: skip
-    api = nodes(found)["API"]
+    api = nodes_by_label(found.diagram)["API"]
     assert (api["description"], api["technology"]) == ("Answers.", "Java")
     assert api["properties"] == {
         "c4": "container", "tags": "Core", "url": "https://example.com/api", "team": "Blue"
     }  # fmt: skip
-    assert links(found) == [("Buyer", "API", "Buys with [HTTPS]")]
+    assert edges_by_label(found.diagram) == [("Buyer", "API", "Buys with [HTTPS]")]
     assert found.diagram["edges"][0]["properties"] == {"tags": "Busy"}
     assert not found.is_placed
 
@@ -240,7 +203,11 @@ def test_identifiers_are_what_the_source_calls_things() -> None:
     assert named(hierarchical) == {
         "A": "a", "Shop": "shop", "Parts": "group://Shop/Parts", "API": "shop.api", "Inner A": "shop.api.a"
     }  # fmt: skip
-    assert links(hierarchical) == [("API", "Inner A", ""), ("A", "Inner A", "Pays"), ("A", "API", "Asks")]
+    assert edges_by_label(hierarchical.diagram) == [
+        ("API", "Inner A", ""),
+        ("A", "Inner A", "Pays"),
+        ("A", "API", "Asks"),
+    ]
     (pays,) = [one["id"] for one in hierarchical.diagram["edges"] if one.get("label") == "Pays"]
     assert hierarchical.sources[pays] == "pays"
 
@@ -252,7 +219,7 @@ def test_what_has_no_identifier_is_called_by_its_names() -> None:
 
 def test_an_identifier_that_is_taken_stays_with_the_first() -> None:
     found = read_one(model('a = person "A"', 'a = person "B"', 'c = person "C"', "c -> a"))
-    assert links(found) == [("C", "A", "")]
+    assert edges_by_label(found.diagram) == [("C", "A", "")]
     assert "its identifier is taken" in reasons(found)[0]
 
 
@@ -264,9 +231,9 @@ def test_constants_variables_and_blocks_of_text_are_put_in() -> None:
             'c = softwareSystem "C" {', 'description """', '  Two "quoted"', "    lines of ${ORG}", '  """', "}",
         )
     )  # fmt: skip
-    assert list(nodes(found)) == ["Bank clerk", "Guest", "C"]
-    assert nodes(found)["Guest"]["description"] == "${UNKNOWN}"
-    assert nodes(found)["C"]["description"] == 'Two "quoted"\n  lines of Bank'
+    assert list(nodes_by_label(found.diagram)) == ["Bank clerk", "Guest", "C"]
+    assert nodes_by_label(found.diagram)["Guest"]["description"] == "${UNKNOWN}"
+    assert nodes_by_label(found.diagram)["C"]["description"] == 'Two "quoted"\n  lines of Bank'
 
 
 def test_comments_and_continued_lines() -> None:
@@ -276,8 +243,8 @@ def test_comments_and_continued_lines() -> None:
             'e = person \\', '"E" \\', '"Has a # and a // in it"', "f = person F {}",
         )
     )  # fmt: skip
-    assert nodes(found)["E"]["description"] == "Has a # and a // in it"
-    assert list(nodes(found)) == ["E", "F"]
+    assert nodes_by_label(found.diagram)["E"]["description"] == "Has a # and a // in it"
+    assert list(nodes_by_label(found.diagram)) == ["E", "F"]
 
 
 def test_archetypes_say_what_elements_and_relationships_do_not_say() -> None:
@@ -295,12 +262,12 @@ def test_archetypes_say_what_elements_and_relationships_do_not_say() -> None:
             'x --call-> y "Reads"', 'y --later-> x "Tells" "AMQP"',
         )
     )  # fmt: skip
-    by_label = nodes(found)
+    by_label = nodes_by_label(found.diagram)
     assert by_label["S"]["description"] == "Usual"
     assert (by_label["X"]["technology"], by_label["Y"]["technology"]) == ("MySQL", "DB2")
     assert by_label["Y"]["properties"] == {"c4": "container", "tags": "Store", "kept": "long"}
     assert by_label["Area"]["type"] == GROUP
-    assert links(found) == [("X", "Y", "Reads [HTTPS]"), ("Y", "X", "Tells [AMQP]")]
+    assert edges_by_label(found.diagram) == [("X", "Y", "Reads [HTTPS]"), ("Y", "X", "Tells [AMQP]")]
     assert [one["kind"] for one in found.diagram["edges"]] == ["sync", "async"]
 
 
@@ -311,7 +278,7 @@ def test_a_group_may_be_said_in_the_element_and_is_one_by_its_name() -> None:
             'component "A" {', 'group "Layer"', "}", 'component "B" {', 'group "Layer"', "}", "}", "}",
         )
     )  # fmt: skip
-    by_label = nodes(found)
+    by_label = nodes_by_label(found.diagram)
     assert by_label["A"]["parent"] == by_label["B"]["parent"] == by_label["Layer"]["id"]
     assert by_label["Layer"]["parent"] == by_label["C"]["id"]
 
@@ -324,15 +291,15 @@ def test_found_elements_are_added_to() -> None:
             "!relationship r {", "tags Asynchronous", "}",
         )
     )  # fmt: skip
-    assert nodes(found)["C"]["parent"] == "s"
-    assert nodes(found)["P"]["description"] == "Found"
-    assert links(found) == [("P", "S", ""), ("S", "P", "")]
+    assert nodes_by_label(found.diagram)["C"]["parent"] == "s"
+    assert nodes_by_label(found.diagram)["P"]["description"] == "Found"
+    assert edges_by_label(found.diagram) == [("P", "S", ""), ("S", "P", "")]
     assert found.diagram["edges"][0]["kind"] == "async"
 
 
 def test_the_same_relationship_twice_is_listed() -> None:
     found = read_one(model('p = person "P"', 'q = person "Q"', "p -> q Asks", "p -> q Asks", "p -> q Tells"))
-    assert links(found) == [("P", "Q", "Asks"), ("P", "Q", "Tells")]
+    assert edges_by_label(found.diagram) == [("P", "Q", "Asks"), ("P", "Q", "Tells")]
     assert reasons(found) == ["the same relationship is there already"]
     check_valid(found)
 
@@ -402,13 +369,13 @@ def styled(element_style: str = "", relationship_style: str = "", tag: str = "Ow
     ],
 )
 def test_styles_of_own_tags_colour_nodes(setting: str, color: str, border: str) -> None:
-    node = nodes(styled(setting))["A"]
+    node = nodes_by_label(styled(setting).diagram)["A"]
     assert (node.get("color", ""), node.get("style", "")) == (color, border)
 
 
 @pytest.mark.parametrize("tag", ["Element", "Person"])
 def test_styles_of_structurizrs_own_tags_colour_nothing(tag: str) -> None:
-    assert "color" not in nodes(styled("background #08427b", tag=tag))["A"]
+    assert "color" not in nodes_by_label(styled("background #08427b", tag=tag).diagram)["A"]
 
 
 @pytest.mark.parametrize(
@@ -444,7 +411,7 @@ def test_files_are_included_from_where_they_are_named_and_from_folders() -> None
             "a/systems/readme.txt": "no statement",
         }
     )
-    assert list(nodes(found[0])) == ["P", "Q", "S", "T"]
+    assert list(nodes_by_label(found[0].diagram)) == ["P", "Q", "S", "T"]
     assert not found[0].unread
 
 
@@ -477,13 +444,13 @@ def test_what_is_not_kept_is_listed_with_its_line_and_reason(line: str, reason: 
     (listed,) = found.unread
     assert (listed.file, listed.reason) == ("workspace.dsl", reason)
     assert listed.place in ("line 4", "line 5", "model")
-    assert "Q" in nodes(found)
-    assert links(found) == [("P", "Q", "")]
+    assert "Q" in nodes_by_label(found.diagram)
+    assert edges_by_label(found.diagram) == [("P", "Q", "")]
 
 
 def test_a_script_ends_where_its_block_does() -> None:
     script = '!script kotlin {\nval x = """ { /*\n}\n'
-    assert list(nodes(read_one(model(script + 'person "P"')))) == ["P"]
+    assert list(nodes_by_label(read_one(model(script + 'person "P"')).diagram)) == ["P"]
 
 
 def test_a_workspace_adds_to_the_one_that_it_extends() -> None:
@@ -497,9 +464,9 @@ def test_a_workspace_adds_to_the_one_that_it_extends() -> None:
     }  # fmt: skip
     (found,) = read_all(texts)
     assert found.name == "Inner"
-    assert sorted(nodes(found)) == ["Clerk", "P", "S", "Store"]
-    assert nodes(found)["Store"]["technology"] == "MySQL"
-    assert links(found) == [("Clerk", "S", "")]
+    assert sorted(nodes_by_label(found.diagram)) == ["Clerk", "P", "S", "Store"]
+    assert nodes_by_label(found.diagram)["Store"]["technology"] == "MySQL"
+    assert edges_by_label(found.diagram) == [("Clerk", "S", "")]
 
 
 @pytest.mark.parametrize(
@@ -512,7 +479,7 @@ def test_a_workspace_adds_to_the_one_that_it_extends() -> None:
 )
 def test_a_workspace_that_cannot_be_extended_is_read_without_it(aim: str, reason: str) -> None:
     found = read_one(f'workspace extends {aim} {{\nmodel {{\nperson "P"\n}}\n}}')
-    assert list(nodes(found)) == ["P"]
+    assert list(nodes_by_label(found.diagram)) == ["P"]
     assert reasons(found) == [reason]
 
 
@@ -647,10 +614,10 @@ def test_an_environment_is_a_workspace_of_nodes_with_what_runs_on_them() -> None
         "lb -> one Forwards",
     )
     assert found.name == "W – Live"
-    server, instance = nodes(found)["Server"], nodes(found)["API"]
+    server, instance = nodes_by_label(found.diagram)["Server"], nodes_by_label(found.diagram)["API"]
     assert (server["type"], server["technology"], server["description"]) == ("group", "Linux", "Big.")
     assert server["properties"] == {"c4": "deployment node", "tags": "Rack", "instances": "4"}
-    assert nodes(found)["Load Balancer"]["type"] == "load_balancer"
+    assert nodes_by_label(found.diagram)["Load Balancer"]["type"] == "load_balancer"
     assert instance["parent"] == "server"
     assert instance["properties"] == {
         "c4": "instance", "tags": "Blue", "health check Ping": "https://example.com/ping"
@@ -659,7 +626,7 @@ def test_an_environment_is_a_workspace_of_nodes_with_what_runs_on_them() -> None
         "Server": "deployment node://Live/Server", "Load Balancer": "lb", "API": "one",
         "Database": "instance://Live/Server/Database",
     }  # fmt: skip
-    assert links(found) == [("API", "Database", "Reads"), ("Load Balancer", "API", "Forwards")]
+    assert edges_by_label(found.diagram) == [("API", "Database", "Reads"), ("Load Balancer", "API", "Forwards")]
 
 
 def test_instances_are_connected_within_their_deployment_groups() -> None:
@@ -677,13 +644,13 @@ def test_instances_are_connected_within_their_deployment_groups() -> None:
 
 def test_tags_of_an_instance_may_stand_where_deployment_groups_do() -> None:
     found = deployed('deploymentNode "One" {', 'containerInstance db "Failover,Old"', "}")
-    assert nodes(found)["Database"]["properties"]["tags"] == "Failover, Old"
+    assert nodes_by_label(found.diagram)["Database"]["properties"]["tags"] == "Failover, Old"
 
 
 def test_nothing_is_implied_where_the_source_says_so() -> None:
     lines = ('deploymentNode "One" {', "containerInstance api", "containerInstance db", "}")
-    assert links(deployed(*lines)) == [("API", "Database", "Reads")]
-    assert links(deployed(*lines, before="!impliedRelationships false")) == []
+    assert edges_by_label(deployed(*lines).diagram) == [("API", "Database", "Reads")]
+    assert edges_by_label(deployed(*lines, before="!impliedRelationships false").diagram) == []
 
 
 def test_relationships_are_removed_and_replaced_in_an_environment() -> None:
@@ -692,15 +659,15 @@ def test_relationships_are_removed_and_replaced_in_an_environment() -> None:
         'lb = infrastructureNode "Balancer"', "}",
         "web -/> api {", "web -> lb Asks", "lb -> api Passes", "}",
     )  # fmt: skip
-    assert links(found) == [("Web", "Balancer", "Asks"), ("Balancer", "API", "Passes")]
+    assert edges_by_label(found.diagram) == [("Web", "Balancer", "Asks"), ("Balancer", "API", "Passes")]
 
 
 def test_what_an_environment_is_related_to_comes_along() -> None:
     found = deployed(
         'deploymentNode "One" {', 'n = infrastructureNode "N" {', "p -> this Watches", "}", "}", before='p = person "P"'
     )
-    assert links(found) == [("P", "N", "Watches")]
-    assert nodes(found)["P"]["type"] == "user"
+    assert edges_by_label(found.diagram) == [("P", "N", "Watches")]
+    assert nodes_by_label(found.diagram)["P"]["type"] == "user"
 
 
 # JSON
@@ -787,8 +754,8 @@ def test_json_becomes_what_the_dsl_of_it_becomes() -> None:
     for one, other in zip(of_dsl, of_json, strict=True):
         check_valid(other)
         assert (one.name, one.document, one.flow) == (other.name, other.document, other.flow)
-        assert nodes(one) == nodes(other)
-        assert sorted(links(one)) == sorted(links(other))
+        assert nodes_by_label(one.diagram) == nodes_by_label(other.diagram)
+        assert sorted(edges_by_label(one.diagram)) == sorted(edges_by_label(other.diagram))
         assert named(one) == named(other)
         assert [(part.place, part.text, part.reason) for part in one.unread] == [
             (part.place, part.text, part.reason) for part in other.unread
@@ -814,7 +781,7 @@ def test_a_workspace_of_json_can_be_extended() -> None:
     base = as_json({"softwareSystems": [{"id": "1", "name": "S", "properties": {"structurizr.dsl.identifier": "s"}}]})
     text = 'workspace extends base.json {\nmodel {\n!element s {\ncontainer "C"\n}\n}\n}'
     (found,) = read_all({"w.dsl": text, "base.json": base})
-    assert nodes(found)["C"]["parent"] == "s"
+    assert nodes_by_label(found.diagram)["C"]["parent"] == "s"
 
 
 def test_json_of_other_types_than_usual_gives_what_has_the_right_ones() -> None:
@@ -827,8 +794,8 @@ def test_json_of_other_types_than_usual_gives_what_has_the_right_ones() -> None:
     for found in read_all({"w.json": as_json(content, views=[], documentation={"sections": [{}]})}):
         check_valid(found)
         if found.name == "W":
-            assert links(found) == [("P", "E", "")]
-            assert nodes(found)["E"]["properties"] == {"c4": "custom element", "b": "kept"}
+            assert edges_by_label(found.diagram) == [("P", "E", "")]
+            assert nodes_by_label(found.diagram)["E"]["properties"] == {"c4": "custom element", "b": "kept"}
 
 
 # Bounds and damage

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
-from draftsmith.model.readers.structurizr import read as read_structurizr
+from draftsmith.model.readers.structurizr.reader import read as read_structurizr
 from draftsmith.model.structurizr.own import PREFIX, decoded_value, encoded_value
 from draftsmith.model.structurizr.writer import to_structurizr
 from draftsmith.model.vocabulary import EDGE_KINDS, GROUP, NODE_TYPES
 from draftsmith.model.workspace import Workspace, diagram_json
 from tests.builders import edge, group, node, workspace_of
+from tests.kit.readers import check_valid
 from tests.laws.test_batches import workspaces
 from tests.seeds import examples
-from tests.unit.test_drawio import check_valid
 from tests.unit.test_drawio_writer import workspace_from, workspace_of_every_kind
 
 # What may stand in what: the grammar of the language for the statements that we write.

@@ -9,6 +9,7 @@ from draftsmith.model.workspace import Workspace
 from draftsmith.transform.resolvers.subjects import changes_to
 from draftsmith.transform.steps.changeset import replacing
 from tests.builders import Op, edge, group, node, run, update, workspace_of
+from tests.kit.documents import edit_section
 
 TEXT = "Before.\n\n# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known, none feared.\n\n## Cost\n\nTen a month.\n"
 Cell = tuple[int, str, str, str]
@@ -24,10 +25,6 @@ def shop() -> Workspace:
         edge("b", "c", id="f"),
         text=TEXT,
     )
-
-
-def edit(section: str, find: str, replace: str = "x") -> Op:
-    return {"op": "edit_section", "section": section, "find": find, "replace": replace}
 
 
 def changed(since: list[Op], mine: list[Op]) -> tuple[set[str], list[Cell]]:
@@ -46,7 +43,7 @@ NEW_RISKS: Op = {"op": "rename_section", "section": "## Risks", "title": "Danger
 REMOVE_E: Op = {"op": "delete_edge", "id": "e"}
 LOCK_A = update("a", locked=True)
 E_BY_ENDS: Op = {"op": "update_edge", "source": "a", "target": "b", "label": "new"}
-OF_COST = edit("## Cost", "Ten", "Nine")
+OF_COST = edit_section("## Cost", "Ten", "Nine")
 
 STALE = [
     # existence: of a node or an edge that is named
@@ -85,21 +82,31 @@ STALE = [
         [(2, "edge", "f", "target")],
     ),
     # the document
-    (NEW_RISKS, edit("## Risks", "None"), "section_not_found", [(2, "document", "", "")]),
+    (NEW_RISKS, edit_section("## Risks", "None", "x"), "section_not_found", [(2, "document", "", "")]),
     (
         {"op": "insert_section", "title": "Risks", "level": 2},
-        edit("Risks", "None"),
+        edit_section("Risks", "None", "x"),
         "section_ambiguous",
         [(2, "document", "", "")],
     ),
     (
-        edit("## Risks", "None known", "Some"),
-        edit("## Risks", "None known"),
+        edit_section("## Risks", "None known", "Some"),
+        edit_section("## Risks", "None known", "x"),
         "find_not_found",
         [(2, "document", "", "")],
     ),
-    (edit("## Risks", "feared", "None"), edit("## Risks", "None"), "find_ambiguous", [(2, "document", "", "")]),
-    (edit("", "Before.", "After."), edit("", "Before."), "find_not_found", [(2, "document", "", "")]),
+    (
+        edit_section("## Risks", "feared", "None"),
+        edit_section("## Risks", "None", "x"),
+        "find_ambiguous",
+        [(2, "document", "", "")],
+    ),
+    (
+        edit_section("", "Before.", "After."),
+        edit_section("", "Before.", "x"),
+        "find_not_found",
+        [(2, "document", "", "")],
+    ),
 ]
 
 
@@ -129,10 +136,10 @@ WRONG = [
     ),
     (update("a", notes="n"), edge("a", "a"), "self_loop"),
     (update("a", notes="n"), update("a", type="banana"), "type_unknown"),
-    (OF_COST, edit("## Risks", "nothing like it"), "find_not_found"),
-    (OF_COST, edit("## Risks", "one"), "find_ambiguous"),
-    (OF_COST, edit("## Hazards of the sea", "x"), "section_not_found"),
-    (update("a", label="Risks"), edit("## Risks", "nothing like it"), "find_not_found"),
+    (OF_COST, edit_section("## Risks", "nothing like it", "x"), "find_not_found"),
+    (OF_COST, edit_section("## Risks", "one", "x"), "find_ambiguous"),
+    (OF_COST, edit_section("## Hazards of the sea", "x", "x"), "section_not_found"),
+    (update("a", label="Risks"), edit_section("## Risks", "nothing like it", "x"), "find_not_found"),
 ]
 
 
@@ -177,8 +184,8 @@ def test_a_range_of_the_text_is_followed_from_its_own_base() -> None:
     mine: Op = {"op": "edit_text", "changes": changes, "base_revision": 1}
     workspace = shop()
     steps = [
-        (2, run(workspace, edit("# Plan", "We use", "We all use"), revision=2).steps),
-        (3, run(workspace, edit("# Plan", "one queue", "two"), revision=3).steps),
+        (2, run(workspace, edit_section("# Plan", "We use", "We all use"), revision=2).steps),
+        (3, run(workspace, edit_section("# Plan", "one queue", "two"), revision=3).steps),
         (4, run(workspace, OF_COST, revision=4).steps),
     ]
     texts = [step.changes for _, some in steps for step in some]  # type: ignore[attr-defined]
@@ -194,7 +201,10 @@ def test_a_range_of_the_text_is_followed_from_its_own_base() -> None:
 
 def test_a_section_that_the_batch_itself_makes_is_nobodys_change() -> None:
     """Only what others have committed counts."""
-    mine: list[Op] = [{"op": "insert_section", "title": "New", "text": "words"}, edit("New", "nothing like it")]
+    mine: list[Op] = [
+        {"op": "insert_section", "title": "New", "text": "words"},
+        edit_section("New", "nothing like it", "x"),
+    ]
     assert changed([OF_COST], mine) == ({"find_not_found"}, [])
 
 

@@ -23,6 +23,7 @@ from draftsmith.model.vocabulary import (
     NODE_TYPES,
     NODE_WIDTH,
 )
+from tests.kit.readers import nodes_by_id
 
 IDS = ("blank", "web-service", "event-driven", "data-pipeline", "sample")
 Template = dict[str, Any]
@@ -39,10 +40,6 @@ def sample() -> Template:
     return read_template("sample")
 
 
-def nodes_of(template: Template) -> dict[str, dict[str, Any]]:
-    return {node["id"]: node for node in template["diagram"]["nodes"]}
-
-
 def rect(node: dict[str, Any]) -> Rect:
     """In the frame of the parent."""
     x, y = node["position"]["x"], node["position"]["y"]
@@ -51,7 +48,7 @@ def rect(node: dict[str, Any]) -> Rect:
 
 
 def ancestors(template: Template, node: dict[str, Any]) -> list[str]:
-    nodes, found = nodes_of(template), []
+    nodes, found = nodes_by_id(template["diagram"]), []
     while node.get("parent") is not None:
         assert node["parent"] not in found, "containment has no cycle"
         found.append(node["parent"])
@@ -62,7 +59,7 @@ def ancestors(template: Template, node: dict[str, Any]) -> list[str]:
 def on_screen(template: Template, node: dict[str, Any]) -> Rect:
     left, top, right, bottom = rect(node)
     for name in ancestors(template, node):
-        x, y = nodes_of(template)[name]["position"].values()
+        x, y = nodes_by_id(template["diagram"])[name]["position"].values()
         left, top, right, bottom = left + x, top + y, right + x, bottom + y
     return left, top, right, bottom
 
@@ -108,7 +105,7 @@ def test_the_form_is_that_of_an_export(template: Template) -> None:
 def test_nodes_are_valid(template: Template) -> None:
     """Ids are ids and unique, types known, lengths within limits, no field left empty."""
     listed = template["diagram"]["nodes"]
-    assert len(nodes_of(template)) == len(listed)
+    assert len(nodes_by_id(template["diagram"])) == len(listed)
     known = {"id", "type", "label", "technology", "description", "notes", "properties", "position", "size", "parent"}
     for node in listed:
         assert set(node) <= known
@@ -122,7 +119,7 @@ def test_nodes_are_valid(template: Template) -> None:
 
 def test_edges_are_valid(template: Template) -> None:
     """Both ends exist, no self loop, no two equal edges; every edge says what flows."""
-    nodes, edges = nodes_of(template), template["diagram"]["edges"]
+    nodes, edges = nodes_by_id(template["diagram"]), template["diagram"]["edges"]
     assert len({edge["id"] for edge in edges}) == len(edges)
     assert len({(e["source"], e["target"], e["label"], e["kind"]) for e in edges}) == len(edges)
     for edge in edges:
@@ -138,7 +135,7 @@ def test_edges_are_valid(template: Template) -> None:
 
 def test_containment_is_a_forest(template: Template) -> None:
     """Parents exist, are groups and never stand in themselves; no group is empty."""
-    nodes = nodes_of(template)
+    nodes = nodes_by_id(template["diagram"])
     for node in nodes.values():
         assert all(nodes[name]["type"] == GROUP for name in ancestors(template, node))
     parents = {node.get("parent") for node in nodes.values()}
@@ -155,7 +152,7 @@ def test_siblings_do_not_overlap(template: Template) -> None:
 
 def test_children_lie_inside_their_group(template: Template) -> None:
     """With padding around them, so that no group has to grow when it is shown."""
-    nodes = nodes_of(template)
+    nodes = nodes_by_id(template["diagram"])
     for node in nodes.values():
         if node.get("parent") is not None:
             left, top, right, bottom = rect(node)
@@ -168,7 +165,7 @@ def test_children_lie_inside_their_group(template: Template) -> None:
 
 def test_straight_edges_do_not_run_through_nodes(template: Template) -> None:
     """Drawn straight from side to side, no edge hides behind a node that it has nothing to do with."""
-    nodes = nodes_of(template)
+    nodes = nodes_by_id(template["diagram"])
     for edge in template["diagram"]["edges"]:
         source, target = nodes[edge["source"]], nodes[edge["target"]]
         start, end = sides(on_screen(template, source), on_screen(template, target))
@@ -215,7 +212,7 @@ def test_a_diagram_fits_beside_its_document(template_id: str, low: float, high: 
 
 def test_links_in_the_document_lead_to_nodes(template: Template) -> None:
     """Every `#node/<id>` exists, and its words are the node's label."""
-    nodes = nodes_of(template)
+    nodes = nodes_by_id(template["diagram"])
     links = re.findall(r"\[([^\]]*)\]\(#node/([^)]*)\)", template["document"]["text"])
     for words, node_id in links:
         assert nodes[node_id]["label"].lower() == words.lower()

@@ -1,4 +1,4 @@
-"""The list of runs (`transform/undo/run_list.py`), compared with the units of a plain list."""
+"""The list of runs (`transform/undo/text_run.py`), compared with the units of a plain list."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from draftsmith.transform.undo.run_list import TextRunList
-from draftsmith.transform.undo.text_run import PRESENT, TextRun
+from draftsmith.transform.undo.text_run import PRESENT, TextRun, TextRunList
 from tests.seeds import run_seed
 
 Unit = tuple[int, int, bool]

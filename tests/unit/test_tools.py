@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.states import workspace_of as grid
 from draftsmith.adapters.files.prompt_files import read_prompts
 from draftsmith.assistant.answers.feedback import rejection_text
 from draftsmith.assistant.answers.offers import offer_of
@@ -24,7 +25,6 @@ from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.vocabulary import NODE_TYPES
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import OPERATION_MODELS, parse_batch
-from tests.bench.states import workspace_of as grid
 from tests.builders import canonical, edge, group, node, workspace_of
 from tests.shop import shop
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tests.builders import Op, Story, edge, fields, node, update
+from tests.builders import Story, edge, fields, node, update
+from tests.kit.documents import edit_section
 from tests.unit.test_undo_cases import whys
 
 TEXT = "# Shop\n\nalpha beta gamma 🚀 delta\n"
 
 
-def edit(find: str, replace: str, section: str = "") -> Op:
-    return {"op": "edit_section", "section": section, "find": find, "replace": replace}
-
-
 def test_text_is_undone_where_it_stands_now() -> None:
     """Others edited before and behind it; my word still goes back, theirs stay."""
     story = Story(text=TEXT)
-    story.do("ann", edit("gamma", "GAMMA", "Shop"))
-    story.do("bob", edit("alpha", "🚀🚀 first", "Shop"))
-    story.do("bob", edit("delta", "last", "Shop"))
+    story.do("ann", edit_section("Shop", "gamma", "GAMMA"))
+    story.do("bob", edit_section("Shop", "alpha", "🚀🚀 first"))
+    story.do("bob", edit_section("Shop", "delta", "last"))
     assert whys(story.undo("ann")) == []
     assert story.text == "# Shop\n\n🚀🚀 first beta gamma 🚀 last\n"
 
@@ -27,8 +24,8 @@ def test_text_is_undone_where_it_stands_now() -> None:
 def test_text_that_others_edited_is_left_out_and_the_rest_is_not() -> None:
     """One batch changed two places; bob wrote inside one of them: that one stays and is named."""
     story = Story(text=TEXT)
-    story.do("ann", edit("alpha", "first word", "Shop"), edit("delta", "last", "Shop"))
-    story.do("bob", edit("first word", "first big word", "Shop"))
+    story.do("ann", edit_section("Shop", "alpha", "first word"), edit_section("Shop", "delta", "last"))
+    story.do("bob", edit_section("Shop", "first word", "first big word"))
     done = story.undo("ann")
     assert done is not None
     assert done.left_out == [{"what": "a change of the document: “alpha”", "why": "that text has been changed since"}]
@@ -38,7 +35,7 @@ def test_text_that_others_edited_is_left_out_and_the_rest_is_not() -> None:
 def test_an_insertion_next_to_mine_is_not_inside_it() -> None:
     """Text that somebody wrote directly before or after my word does not keep it from going back."""
     story = Story(text="ab")
-    story.do("ann", edit("b", "XX"))
+    story.do("ann", edit_section("", "b", "XX"))
     head = story.replica.head.revision
     story.do("bob", {"op": "edit_text", "changes": [1, [0, "("], 2, [0, ")"]], "base_revision": head})
     assert story.text == "a(XX)"
@@ -50,8 +47,8 @@ def test_an_insertion_next_to_mine_is_not_inside_it() -> None:
 def test_undo_pairs_of_others_leave_no_trace(replacement: str) -> None:
     """Bob changed my word and took it back: mine can be undone as if he had not been there."""
     story = Story(text=TEXT)
-    story.do("ann", edit("alpha beta", "one two", "Shop"))
-    story.do("bob", edit("one", replacement, "Shop"))
+    story.do("ann", edit_section("Shop", "alpha beta", "one two"))
+    story.do("bob", edit_section("Shop", "one", replacement))
     story.undo("bob")
     assert whys(story.undo("ann")) == []
     assert story.text == TEXT
@@ -61,7 +58,7 @@ def test_my_own_edits_of_the_same_text_go_back_one_by_one() -> None:
     """Three edits of one place by one person, undone to the start and redone to the end."""
     story = Story(text="x")
     for word, other in (("x", "x one"), ("one", "one two"), ("x", "🚀")):
-        story.do("ann", edit(word, other))
+        story.do("ann", edit_section("", word, other))
     while (done := story.undo("ann")) is not None:
         assert whys(done) == []
     assert story.text == "x"
@@ -73,7 +70,7 @@ def test_my_own_edits_of_the_same_text_go_back_one_by_one() -> None:
 def test_diagram_and_document_go_back_together() -> None:
     """One batch over both is one step: undo takes both back, whatever others did elsewhere."""
     story = Story(node("a"), text=TEXT)
-    story.do("ann", node("b"), edge("a", "b"), edit("alpha", "alpha and b", "Shop"))
+    story.do("ann", node("b"), edge("a", "b"), edit_section("Shop", "alpha", "alpha and b"))
     story.do("bob", update("a", label="Bob"))
     story.undo("ann")
     assert story.text == TEXT

@@ -1,7 +1,7 @@
 """What of a workspace has changed since a revision, for an agent that had read it: made of the commits since then.
 
 `changed_parts` sums up the commits, `read_changes` shows those parts of the workspace as they are now. Neither builds
-an old state. Not here: reading the log (`usecases.agents.changes_since`).
+an old state. Not here: reading the log (`usecases.agents.reading`).
 """
 
 from __future__ import annotations

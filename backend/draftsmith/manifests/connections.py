@@ -6,18 +6,19 @@ that something is allowed does not say that it is used, and its evidence says so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from draftsmith.manifests.addresses import Address
 from draftsmith.manifests.mentions import ConfigMaps, Mention, mentions_of
 from draftsmith.manifests.objects import Inventory, Object, name_of, namespace_of, part, parts
-from draftsmith.manifests.policies import allowed_between
 from draftsmith.manifests.running import KubernetesWorkload, Running, id_of
 from draftsmith.manifests.services import Service, Services, port_number
 from draftsmith.manifests.technologies import flow
 
+Allowed = tuple[KubernetesWorkload, KubernetesWorkload, int | None, str, str]
+_NAME_LABEL: Final = "kubernetes.io/metadata.name"
 _MOST_EVIDENCE: Final = 20
 _MOST_TEXT: Final = 500
 _MOST_MISSING: Final = 50
@@ -90,7 +91,7 @@ class KubernetesConnections:
         for workload in running.workloads.values():
             for mention in mentions_of(workload, maps, self._spend):
                 self._add_mention(workload, mention)
-        for source, target, port, protocol, text in allowed_between(inventory, running):
+        for source, target, port, protocol, text in _allowed_by_policies(inventory, running):
             self._add_allowed(source, target, port, protocol, text)
 
     def all(self) -> list[KubernetesConnection]:
@@ -256,3 +257,58 @@ def _secrets_of(workloads: Iterable[KubernetesWorkload]) -> Iterator[tuple[tuple
     for one in workloads:
         for ending in one.custom.secrets if one.custom is not None else ():
             yield (one.namespace, f"{one.name}-{ending}"), one
+
+
+def _allowed_by_policies(inventory: Inventory, running: Running) -> Iterator[Allowed]:
+    """Yield what network policies allow between two workloads that they name by labels.
+
+    A policy for all pods of a namespace shows no connection.
+    """
+    for policy in inventory.of("networkpolicies.networking.k8s.io"):
+        own = _selected_by(running, namespace_of(policy), part(policy, "spec").get("podSelector"))
+        for rule in parts(policy, "spec", "ingress"):
+            for other in _peers_of(inventory, running, policy, parts(rule, "from")):
+                for one in own:
+                    yield from _allowed_by_rule(policy, rule, other, one)
+        for rule in parts(policy, "spec", "egress"):
+            for other in _peers_of(inventory, running, policy, parts(rule, "to")):
+                for one in own:
+                    yield from _allowed_by_rule(policy, rule, one, other)
+
+
+def _allowed_by_rule(
+    policy: Object, rule: Object, source: KubernetesWorkload, target: KubernetesWorkload
+) -> Iterator[Allowed]:
+    if source is target:
+        return
+    text = (
+        f"NetworkPolicy {name_of(policy)} allows {source.title} to reach {target.title}; it does not say that it does."
+    )
+    ports = parts(rule, "ports")
+    for one in ports:
+        wanted = one.get("port")
+        named = next((each["port"] for each in target.ports if wanted and each["name"] == wanted), None)
+        yield source, target, port_number(wanted) or named, str(one.get("protocol") or "TCP"), text
+    if not ports:
+        yield source, target, None, "TCP", text
+
+
+def _peers_of(
+    inventory: Inventory, running: Running, policy: Object, peers: Sequence[Object]
+) -> Iterator[KubernetesWorkload]:
+    for peer in peers:
+        selector = peer.get("namespaceSelector")
+        namespaces = [namespace_of(policy)]
+        if isinstance(selector, Mapping):
+            # Labels of namespaces are not read, but for the one that is their name.
+            wanted = part(selector, "matchLabels").get(_NAME_LABEL)
+            namespaces = [one for one in inventory.namespaces if one == wanted]
+        for namespace in namespaces:
+            yield from _selected_by(running, namespace, peer.get("podSelector"))
+
+
+def _selected_by(running: Running, namespace: str, selector: Any) -> list[KubernetesWorkload]:
+    """Return the workloads that a selector names by labels; none where it names all, or has expressions."""
+    if not isinstance(selector, Mapping) or selector.get("matchExpressions"):
+        return []
+    return running.select_workloads(namespace, part(selector, "matchLabels"))

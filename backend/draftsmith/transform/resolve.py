@@ -25,7 +25,6 @@ from draftsmith.transform.resolvers import (
     layout,
     names,
     nodes,
-    whole_document,
 )
 from draftsmith.transform.resolvers.anchors import FOLLOWED, keep_links
 from draftsmith.transform.resolvers.earlier_operations import EarlierOperations
@@ -33,7 +32,7 @@ from draftsmith.transform.resolvers.hand_routes import warn_of_strained_routes
 from draftsmith.transform.resolvers.whole_diagram import replace_diagram
 from draftsmith.transform.set_fields import keep_routes
 from draftsmith.transform.steps.changeset import ChangeSet
-from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.steps.text import TextHistory
 from draftsmith.transform.transaction import Savepoint, Transaction
 
 Resolver = Callable[[Transaction, Any], object]
@@ -63,8 +62,8 @@ RESOLVERS: dict[str, Resolver] = {
     "rename_section": document.rename_section,
     "edit_text": document.edit_text,
     "replace_diagram": replace_diagram,
-    "replace_document": whole_document.replace_document,
-    "rename_workspace": whole_document.rename_workspace,
+    "replace_document": document.replace_document,
+    "rename_workspace": document.rename_workspace,
 }
 
 

@@ -22,7 +22,7 @@ from draftsmith.transform.resolve import conclude, open_transaction, run_operati
 from draftsmith.transform.results import ResultOut
 from draftsmith.transform.steps.shapes import AnyStep
 from draftsmith.transform.steps.steps import Step, step_from_json, text_step_of
-from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.steps.text import TextHistory
 
 UNBORN: Final = 2**53 - 1
 """Greater than every revision, so that staged nodes are the newest; exact in JavaScript."""

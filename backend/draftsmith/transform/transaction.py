@@ -37,8 +37,7 @@ from draftsmith.transform.steps.steps import (
     roll_back,
     text_steps,
 )
-from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.steps.text import ChangeText, TextHistory
 from draftsmith.transform.steps.written_spans import WrittenPlaces, WrittenSpan
 
 _START: Final = 0

@@ -6,23 +6,23 @@ nodes and running things are matched (`matching`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import orjson
 
-from draftsmith.manifests.roles import NAMESPACE
+from draftsmith.manifests.roles import IMAGE, NAMESPACE, REPLICAS
 from draftsmith.model.diagram import Diagram
 from draftsmith.model.ids import EdgeId, NodeId
-from draftsmith.workloads.differences import MARK, differences_of, identity_of, updates_of
 from draftsmith.workloads.drawing import Drawing, Op
 from draftsmith.workloads.matching import Ambiguity, Matching, WorkloadMatch, match
 from draftsmith.workloads.names import family_of
 from draftsmith.workloads.reading import ClusterReading, Evidence
 from draftsmith.workloads.running import (
     CLUSTER,
+    MOST_TECHNOLOGY,
     WORKLOAD,
     RunningConnection,
     RunningWorkload,
@@ -37,8 +37,12 @@ from draftsmith.workloads.shapes import (
     WorkloadEvidenceOut,
     WorkloadRowOut,
 )
+from draftsmith.workloads.technologies import adapted_technology
 
 MOST_EXPLANATION: Final = 2_000
+_MARK: Final = "running"
+"""The property that marks a node of which nothing was found."""
+_COMPARED: Final = (IMAGE, REPLICAS)
 _MOST_CHOICES: Final = 12
 _ORDER: Final[Sequence[RowKind]] = (
     "not_drawn", "differs", "ambiguous", "line_not_drawn", "line_without_evidence", "not_running", "fits",
@@ -141,11 +145,11 @@ class _Comparing:
 
     def _matched_row(self, one: WorkloadMatch) -> WorkloadRowOut:
         attributes = self._diagram[one.node]
-        differences = differences_of(attributes, one.running, self._reading.cluster)
+        differences = _differences(attributes, one.running, self._reading.cluster)
         facts, choices = [*one.running.facts], list[WorkloadChoiceOut]()
         is_free = not self._is_locked(one.node, facts)
         if differences and is_free:
-            update = {"op": "update_node", "id": one.node, **updates_of(attributes, one.running, differences)}
+            update = {"op": "update_node", "id": one.node, **_updates(attributes, one.running, differences)}
             choices.append(_choice("update", "Take over what runs", update))
         if one.by != "recorded" and is_free:
             choices.append(_choice("record", "Keep that it is this one", _record(one.node, one.running)))
@@ -193,7 +197,7 @@ class _Comparing:
             facts: list[str] = []
             choices: list[WorkloadChoiceOut] = []
             if not self._is_locked(node_id, facts):
-                mark = {"op": "update_node", "id": node_id, "properties": {MARK: f"not found {self._on}"}}
+                mark = {"op": "update_node", "id": node_id, "properties": {_MARK: f"not found {self._on}"}}
                 choices.append(_choice("mark", "Mark it as not found", mark))
                 if not any(self._is_locked(end, facts) for end in self._neighbours(node_id)):
                     delete = {"op": "delete_node", "id": node_id}
@@ -273,7 +277,7 @@ class _Comparing:
 
 
 def _record(node_id: NodeId, running: RunningWorkload) -> Op:
-    return {"op": "update_node", "id": node_id, "properties": identity_of(running)}
+    return {"op": "update_node", "id": node_id, "properties": _identity(running)}
 
 
 def _choice(choice_id: str, title: str, *operations: Op) -> WorkloadChoiceOut:
@@ -303,3 +307,42 @@ def _row(
         "evidence": [WorkloadEvidenceOut(kind=one.kind, text=one.text) for one in dict.fromkeys(evidence)],
         "differences": list(differences), "needs": list(needs), "choices": list(choices),
     }  # fmt: skip
+
+
+def _differences(attributes: Mapping[str, Any], running: RunningWorkload, cluster: str) -> list[WorkloadDifferenceOut]:
+    """Return where a node says something else than what runs; a field that it does not have promises nothing."""
+    properties: Mapping[str, str] = attributes.get("properties", {})
+    found: list[WorkloadDifferenceOut] = []
+    if _new_technology(attributes, running) is not None:
+        found.append({"field": "technology", "designed": attributes["technology"], "running": running.technology})
+    compared = [(name, properties.get(name), running.properties.get(name)) for name in _COMPARED]
+    if properties.get(CLUSTER) == cluster and not running.is_outside:
+        compared.append((WORKLOAD, properties.get(WORKLOAD), running.id))
+    for name, designed, runs in compared:
+        if designed and runs and designed.strip() != runs:
+            found.append({"field": name, "designed": designed, "running": runs})
+    if _MARK in properties:
+        found.append({"field": _MARK, "designed": properties[_MARK], "running": "runs"})
+    return found
+
+
+def _updates(
+    attributes: Mapping[str, object], running: RunningWorkload, differences: Sequence[WorkloadDifferenceOut]
+) -> dict[str, Any]:
+    """Return the fields of `update_node` that take over what runs and record what the node stands for."""
+    fields = {one["field"]: one["running"] for one in differences}
+    technology = _new_technology(attributes, running) if fields.pop("technology", None) else None
+    patch = {**fields, **_identity(running), **({_MARK: None} if _MARK in fields else {})}
+    return {**({"technology": technology} if technology else {}), "properties": patch}
+
+
+def _identity(running: RunningWorkload) -> dict[str, str]:
+    """Return the properties by which a node is recognised as this."""
+    return {key: running.properties[key] for key in (WORKLOAD, CLUSTER, NAMESPACE) if key in running.properties}
+
+
+def _new_technology(attributes: Mapping[str, Any], running: RunningWorkload) -> str | None:
+    """Return what a node should say of its technology now, or None if nothing differs."""
+    is_whole = running.family not in ("compute", "")
+    found = adapted_technology(attributes.get("technology", ""), running.technology, is_whole=is_whole)
+    return None if found is None else found[:MOST_TECHNOLOGY].strip()

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { examine } from '../../src/model/text/importFormats';
 import { ApiError } from '../../src/protocol/http';
-import { ImportRefused } from '../../src/view/home/ImportResult';
+import { ImportRefused } from '../../src/view/home/ImportDialog';
 
 describe('an import that is refused', () => {
   it('shows the line and the reason that the server gives for Mermaid of another kind', () => {

@@ -14,7 +14,7 @@ from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
 from draftsmith.adapters.redis.workspace_index import RedisIndex
 from draftsmith.assistant.context.focus import Focus
-from draftsmith.assistant.turn import RunLimits
+from draftsmith.assistant.loop import RunLimits
 from draftsmith.components import assistant_of, limits_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor

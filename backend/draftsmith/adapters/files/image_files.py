@@ -102,7 +102,7 @@ class ImageFiles:
         """Run blocking work in a thread, which ends with it.
 
         While a worker has a thread that waits for work, requests beside large bodies wait ten times as long
-        (`tests/bench/test_hostile_requests.py`, 60 unfinished bodies), and the sweep would leave one from the start.
+        (`bench/test_hostile_requests.py`, 60 unfinished bodies), and the sweep would leave one from the start.
         """
         async with self._free_threads:
             thread = ThreadPoolExecutor(1, thread_name_prefix="images")

@@ -1,8 +1,8 @@
-"""MCP: the protocol's own package around the tools. Nothing else knows it.
+"""MCP: the server of agents by the protocol's own package: tools, resources, subscriptions, prompts, completion.
 
 Every request stands alone (`stateless`), so that any worker answers it: a client of 2026-07-28 needs no session, and
-one that shakes hands is answered without one. Answers are JSON; only a subscription is a
-stream.
+one that shakes hands is answered without one. Answers are JSON; only a subscription is a stream. Not here: what a call
+of a tool does (`calls`), streams of subscriptions (`listening`), resources (`resources`).
 """
 
 from __future__ import annotations
@@ -20,29 +20,38 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from draftsmith import __version__
+from draftsmith.agents.prompts import AgentPrompt
 from draftsmith.agents.tools import AgentTool, agent_tools
+from draftsmith.api.access.gate import entered_of
 from draftsmith.api.context import Context
+from draftsmith.api.mcp import resources
 from draftsmith.api.mcp.calls import Outcome, call_tool
-from draftsmith.api.mcp.handlers import Handlers
-from draftsmith.api.mcp.view import View
+from draftsmith.api.mcp.listening import Listening
+from draftsmith.api.mcp.view import View, workspace_of_images
+from draftsmith.errors import DraftsmithError
+from draftsmith.usecases.agents.agent import Agent, agent_of
 
+Paging = types.PaginatedRequestParams | None
 PROBLEM = "draftsmith/problem"
 """Where the problem document of a refusal is, in `_meta` of the result."""
 ANSWER = "draftsmith/answer"
 """Where the facts about an answer in words are, in `_meta` of the result."""
-Asked = ServerRequestContext[Any, Request]
+CallContext = ServerRequestContext[Any, Request]
+"""A request of the protocol, as its package hands it over."""
 
 
 class AgentServer:
-    """The running server of one worker."""
+    """The server of agents of one worker."""
 
     def __init__(self, context: Context) -> None:
-        """Make it; `context` gives the use cases."""
+        """Make the server; it serves once `start` has returned."""
         self._context = context
         texts = context.agents.texts
         self._tools = {tool.name: tool for tool in agent_tools(texts)}
-        view = View(context.static)
+        self._view = view = View(context.static)
         self._listed = [_tool_entry(tool, view) for tool in self._tools.values()]
+        self._prompts = texts.prompts
+        self._listening = Listening(context)
         self.server: Server[Any] = Server(
             "draftsmith",
             version=__version__,
@@ -51,7 +60,13 @@ class AgentServer:
             get_tool_input_schema=self._input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
-            **Handlers(context, view, _program).all(),
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_subscriptions_listen=self._listen,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
+            on_completion=self._complete,
         )
         self.server.extensions = view.extensions()
         whole = 2**31  # sizes are limited before, for every route alike
@@ -62,7 +77,7 @@ class AgentServer:
         self._running: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to serve; what the package runs has to end in the task in which it began."""
+        """Begin to serve, in a task of its own: what the package runs has to end in the task in which it began."""
         started = asyncio.Event()
         self._running = asyncio.create_task(self._run(started), name="server of agents")
         await started.wait()
@@ -73,7 +88,7 @@ class AgentServer:
             await self._stopping.wait()
 
     async def close(self) -> None:
-        """End it."""
+        """Stop serving."""
         self._stopping.set()
         if self._running is not None:
             await self._running
@@ -88,23 +103,85 @@ class AgentServer:
         tool = self._tools.get(name)
         return None if tool is None else dict(tool.input_schema)
 
-    async def _list_tools(self, asked: Asked, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    async def _list_tools(
+        self, call: CallContext, params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
         return types.ListToolsResult(tools=self._listed)
 
-    async def _call_tool(self, asked: Asked, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def _call_tool(self, call: CallContext, params: types.CallToolRequestParams) -> types.CallToolResult:
         if params.name not in self._tools:
             there = ", ".join(self._tools)
             raise MCPError(types.INVALID_PARAMS, f"There is no tool '{params.name[:80]}'. The tools are: {there}.")
-        assert asked.request is not None
+        assert call.request is not None
         outcome = await call_tool(
-            self._context, asked.request, _program(asked), params.name, params.arguments or {}
+            self._context, call.request, _program(call), params.name, params.arguments or {}
         )  # fmt: skip
         return _result(outcome, has_schema=self._tools[params.name].output_schema is not None)
 
+    def _caller(self, call: CallContext) -> tuple[Request, Agent]:
+        """Return the request, and the agent that makes it."""
+        assert call.request is not None
+        return call.request, agent_of(entered_of(call.request).principal, _program(call))
 
-def _program(asked: Asked) -> str:
+    async def _list_resources(self, call: CallContext, params: Paging) -> types.ListResourcesResult:
+        cursor = params.cursor if params is not None else None
+        try:
+            found = await resources.list_resources(self._context, *self._caller(call), cursor)
+        except DraftsmithError as error:
+            raise resources.protocol_error(error) from None
+        first = [] if cursor else self._view.resources()
+        return types.ListResourcesResult(resources=[*first, *found.resources], next_cursor=found.next_cursor)
+
+    async def _list_templates(self, call: CallContext, params: Paging) -> types.ListResourceTemplatesResult:
+        return resources.list_templates()
+
+    async def _read_resource(
+        self, call: CallContext, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        uri = str(params.uri)
+        page = self._view.content_or_none(uri)
+        if page is not None:
+            return types.ReadResourceResult(contents=[page])
+        shown = workspace_of_images(uri)
+        try:
+            if shown is not None:
+                return await resources.read_images(self._context, *self._caller(call), uri, shown)
+            return await resources.read(self._context, *self._caller(call), uri)
+        except DraftsmithError as error:
+            raise resources.protocol_error(error, uri=uri[:2_000]) from None
+
+    async def _listen(
+        self, call: CallContext, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        return await self._listening.listen(call, params, self._caller(call)[1])
+
+    async def _list_prompts(self, call: CallContext, params: Paging) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[_prompt_entry(prompt) for prompt in self._prompts.values()])
+
+    async def _get_prompt(self, call: CallContext, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        prompt = self._prompts.get(params.name)
+        try:
+            if prompt is None:
+                there = ", ".join(self._prompts)
+                raise DraftsmithError("not_found", f"There is no prompt {params.name[:80]!r}. There are: {there}.")
+            text = prompt.fill(params.arguments or {})
+        except DraftsmithError as error:
+            raise resources.protocol_error(error) from None
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        return types.GetPromptResult(description=prompt.description, messages=[message])
+
+    async def _complete(self, call: CallContext, params: types.CompleteRequestParams) -> types.CompleteResult:
+        known = dict(params.context.arguments or {}) if params.context is not None else {}
+        asking = params.argument
+        try:
+            return await resources.complete(self._context, *self._caller(call), asking.name, asking.value, known)
+        except DraftsmithError as error:
+            raise resources.protocol_error(error) from None
+
+
+def _program(call: CallContext) -> str:
     """As the calling program names itself; empty where it does not say."""
-    params = asked.session.client_params
+    params = call.session.client_params
     if params is None:
         return ""
     return params.client_info.title or params.client_info.name
@@ -141,3 +218,15 @@ def _result(outcome: Outcome, *, has_schema: bool) -> types.CallToolResult:
     # A problem document is no answer of the tool: clients hold structured content to the output schema, also that of an
     # error, and would tell their model about the schema in place of the problem.
     return types.CallToolResult(content=content, is_error=True, meta={PROBLEM: dict(outcome.data)})
+
+
+def _prompt_entry(prompt: AgentPrompt) -> types.Prompt:
+    return types.Prompt(
+        name=prompt.name,
+        title=prompt.title,
+        description=prompt.description,
+        arguments=[
+            types.PromptArgument(name=one.name, description=one.description, required=one.is_required)
+            for one in prompt.arguments
+        ],
+    )

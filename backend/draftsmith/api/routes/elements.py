@@ -25,8 +25,7 @@ from draftsmith.model.shapes import EdgeOut, NodeOut
 from draftsmith.transform.matching.node_names import no_node
 from draftsmith.transform.refusal import OperationRefused, missing
 from draftsmith.transform.requests.operation_fields import EdgeKind, NodeType
-from draftsmith.transform.resolvers.checks import check_type
-from draftsmith.transform.resolvers.nearest import no_edge
+from draftsmith.transform.resolvers.checks import check_type, no_edge
 
 router = APIRouter(route_class=Route, prefix=API, tags=["reading"])
 _NODE: Final[NodeOut] = {

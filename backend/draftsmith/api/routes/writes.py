@@ -33,7 +33,7 @@ from draftsmith.usecases.requests.costs import CHARACTERS
 from draftsmith.usecases.requests.shapes import WriteAnswer
 from draftsmith.usecases.upkeep.history import check_token, read_token
 from draftsmith.usecases.upkeep.import_export import flowchart_operations
-from draftsmith.usecases.upkeep.open_import import open_import, unkept_images
+from draftsmith.usecases.upkeep.open_import import open_import, unkept_images, without_images
 from draftsmith.usecases.upkeep.shapes import FlowchartOperationsOut, OpenImportOut
 
 _ENDS = ("source", "target")
@@ -413,7 +413,7 @@ async def read_import(
     """Compare files with the workspace: what of them is new, changed or missing, with operations for `…/batches`.
 
     Nothing is changed. Images that the operations name are kept, for those who may edit; what is not named then goes
-    after a day.
+    after a day. Where they are not kept, rows say so, and nodes come without them.
     """
     files = await with_charts(context, source_files(body.files), body.reader)
     work = partial(open_import, files, body.reader, body.part, context.limits.operations)
@@ -424,5 +424,8 @@ async def read_import(
             check(entered.principal, Action.WRITE, entered.role)
             await context.images.put_exported(workspace_id, images)
         except DraftsmithError as error:
-            found["unread"].insert(0, unkept_images(files[0].path, len(images), error))
+            lost = images.keys() - {image.sha256 for image in await context.images.all(workspace_id)}
+            if lost:
+                found["unread"].insert(0, unkept_images(files[0].path, len(lost), error))
+                found |= {name: [*without_images(found[name], lost)] for name in ("new", "changed")}
     return json_response({"revision": head.revision, **found})

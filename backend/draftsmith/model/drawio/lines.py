@@ -5,14 +5,17 @@ Not here: which node shows an end (`sketch`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from draftsmith.model.drawio.cells import Cell, Point
 from draftsmith.model.drawio.vertices import Vertex
 
 _NEAR: Final = 8.0
+_REACH: Final = 40  # pixels that a line may end before the shape at which it points
+_STEP: Final = 8
 # Ends that say something of the shape there, or nothing, but not where the line leads.
 _NO_HEADS: Final = frozenset(
     (
@@ -49,6 +52,11 @@ class DrawnLine:
     lines: Sequence[str]
 
     @property
+    def is_whole(self) -> bool:
+        """Whether both ends are at a vertex."""
+        return self.source is not None and self.target is not None
+
+    @property
     def direction(self) -> str:
         """As the arrow heads say; `backward` where only the source has one."""
         style = self.cell.style
@@ -80,9 +88,10 @@ def lines_of(cells: Sequence[Cell], vertices: Sequence[Vertex]) -> Sequence[Draw
             source = numbers.get(cell.source) if cell.source else finder.at(cell.begin)
             target = numbers.get(cell.target) if cell.target else finder.at(cell.end)
             found.append(DrawnLine(cell, source, target, [*cell.lines, *labels.get(cell.id, ())]))
+    found = [line if line.is_whole else finder.with_ends_ahead(line) for line in found]
     for line in found:
         for end in (line.source, line.target):
-            if end is not None and line.source is not None and line.target is not None:
+            if end is not None and line.is_whole:
                 vertices[end].is_end = True
     return found
 
@@ -108,6 +117,33 @@ class _EndFinder:
     def at(self, point: Point | None) -> int | None:
         """The smallest vertex with a border near the point; None if there is none."""
         return None if point is None else next(self._candidates(point), None)
+
+    def with_ends_ahead(self, line: DrawnLine) -> DrawnLine:
+        """A line that ends a little before the vertices at which it points, at these: without any end, at pictures."""
+        cell, source, target = line.cell, line.source, line.target
+        points = [cell.begin or self._center(source), *cell.points, cell.end or self._center(target)]
+        way = [point for point in points if point is not None]
+        if len(way) < 2:
+            return line
+        if source is None and cell.begin is not None:
+            source = self._ahead(way[::-1], line.target)
+        if target is None and cell.end is not None:
+            target = self._ahead(way, line.source)
+        return replace(line, source=source, target=target)
+
+    def _center(self, number: int | None) -> Point | None:
+        return None if number is None else self._vertices[number].cell.box.center
+
+    def _ahead(self, way: Sequence[Point], begins_at: int | None) -> int | None:
+        """The vertex that a line would meet if it went on a little, other than the one at which it begins."""
+        (x, y), (end_x, end_y) = way[-2:]
+        length = math.hypot(end_x - x, end_y - y)
+        for distance in range(_STEP, _REACH + 1, _STEP) if length > _REACH else ():
+            by = distance / length
+            found = self.at((end_x + (end_x - x) * by, end_y + (end_y - y) * by))
+            if found is not None and found != begins_at:
+                return found if begins_at is not None or self._vertices[found].role == "picture" else None
+        return None
 
     def _candidates(self, point: Point) -> Iterator[int]:
         x, y = point

@@ -12,6 +12,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypedDict, cast
 
+from draftsmith.model.drawio.buses import with_buses
 from draftsmith.model.drawio.cells import Box, Cell, HiddenPart, PageCells, cells_of
 from draftsmith.model.drawio.files import PageSource, pages_of
 from draftsmith.model.drawio.lines import DrawnLine, lines_of
@@ -129,7 +130,7 @@ def read_page(source: PageSource) -> DrawioPage:
 
 def page_of_cells(page_cells: PageCells, name: str, page: str) -> DrawioPage:
     """What the cells of a page are, whichever program has drawn them; `page`: its id in the file."""
-    cells = page_cells.cells
+    cells = with_buses(page_cells.cells)
     vertices = vertices_of(cells)
     lines = lines_of(cells, vertices)
     drawing = sketch(vertices)

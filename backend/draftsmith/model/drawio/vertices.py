@@ -1,7 +1,7 @@
 """The vertices of a page: what each of them is drawn as, and in which other one it lies.
 
-Draw.io knows parents, but many drawings just lay boxes over a larger one; so a vertex lies in the smallest box below it
-that is around it, else in its parent. Not here: what becomes of them (`sketch`).
+Draw.io knows parents, but many drawings just lay boxes over a larger one; so a vertex lies in the smallest box that is
+around it, and below it or without a fill, else in its parent. Not here: what becomes of them (`sketch`).
 """
 
 from __future__ import annotations
@@ -54,6 +54,11 @@ class Vertex:
     is_end: bool = False
     holder: int | None = None
     members: list[int] = field(default_factory=list)
+
+    @property
+    def hides_nothing(self) -> bool:
+        """Whether what lies behind a box can be seen through it, so that it may be drawn around what is there."""
+        return "group" in self.cell.style.names[:1] or self.cell.style.get("fillColor") == "none"
 
     @property
     def is_visible(self) -> bool:
@@ -161,7 +166,8 @@ def _boxes_around(vertices: Sequence[Vertex], parents: Sequence[int | None]) -> 
             if looks > _MAX_LOOKS:
                 return found
             larger = vertices[other].cell.box
-            if other < number and larger.area > box.area * _LEAST_GROWTH and larger.holds(box):
+            is_behind = other < number or vertices[other].hides_nothing
+            if is_behind and larger.area > box.area * _LEAST_GROWTH and larger.holds(box):
                 found[number] = other
                 break
     return found

@@ -8,7 +8,7 @@ end, and only its beginning is normalised.
 What is nested deeper than the page draws (`proseBounds.ts`) is read line by line. Past its own bound markdown-it would
 pass over the rest of the text, headings included.
 
-Every rule was tried on every line of a paragraph. The first character of a line tells which of them may match.
+markdown-it-py tries every rule on every line of a paragraph; here the first character of a line tells which may match.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.common.utils import unescapeAll
 from markdown_it.rules_block import StateBlock
 
-from draftsmith.model.markdown.footnotes import footnote
 from draftsmith.model.markdown.tables import table
 
 _IN_BRACKETS: Final = re.compile(r"<((?>(?:[^\n<>\\]++|\\(?s:.))*))>")
 _MAY_END: Final = re.compile(r"[\x00-\x20\x7f()\\]")
 _MOST_OPEN: Final = 32  # brackets in brackets, as in markdown-it
 _SCHEME: Final = 64  # characters in which a scheme that is looked for has ended, `data:image/jpeg;` included
+_FOOTNOTE: Final = re.compile(r"\[\^[^\s\[\]]++\]:[ \t]*+")
+_FOOTNOTE_INDENT: Final = 4
 
 
 class _Destination(NamedTuple):
@@ -44,7 +45,7 @@ _NONE: Final = _Destination(ok=False, pos=0, str="")
 
 
 def _destination(text: str, start: int, stop: int) -> _Destination:
-    """As `markdown_it.helpers.parseLinkDestination`."""
+    """Parse the destination of a link, as `markdown_it.helpers.parseLinkDestination` does."""
     if text.startswith("<", start, stop):
         found = _IN_BRACKETS.match(text, start, stop)
         return _NONE if found is None else _Destination(ok=True, pos=found.end(), str=unescapeAll(found[1]))
@@ -53,7 +54,7 @@ def _destination(text: str, start: int, stop: int) -> _Destination:
 
 
 def _end_of_bare(text: str, start: int, stop: int) -> int:
-    """Where an address without angle brackets ends; its start if there is none."""
+    """Return where an address without angle brackets ends; its start if there is none."""
     level, at, end = 0, start, stop
     for found in _MAY_END.finditer(text, start, stop):
         place, sign = found.start(), found[0]
@@ -73,9 +74,33 @@ def _end_of_bare(text: str, start: int, stop: int) -> int:
     return end if level == 0 else start
 
 
-def _beginning(url: str) -> str:
-    """An address as `validateLink` wants it, of which it reads the scheme alone; nobody reads more of it here."""
+def _normalized_beginning(url: str) -> str:
+    """Normalise the beginning of an address: `validateLink` reads its scheme, and nothing here reads more."""
     return normalizeLink(url.strip()[:_SCHEME])
+
+
+def _footnote_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read the definition of a footnote, `[^1]: words`, as code hosts and the page do.
+
+    It holds blocks, as an item of a list does: what follows on its line, and lines that are indented by four. The page
+    has the same rule (`frontend/src/model/text/syntax/footnotes.ts`).
+    """
+    begins = state.bMarks[start] + state.tShift[start]
+    found = None if state.is_code_block(start) else _FOOTNOTE.match(state.src, begins, state.eMarks[start])
+    if found is None or silent:
+        return found is not None
+    before = state.bMarks[start], state.tShift[start], state.sCount[start], state.parentType
+    opening = state.push("footnote_open", "", 1)
+    state.blkIndent += _FOOTNOTE_INDENT
+    # The words of the first line stand as if the line began with them.
+    state.bMarks[start], state.tShift[start], state.sCount[start] = found.end(), 0, state.blkIndent
+    state.parentType = "footnote"
+    state.md.block.tokenize(state, start, end)
+    state.blkIndent -= _FOOTNOTE_INDENT
+    state.bMarks[start], state.tShift[start], state.sCount[start], state.parentType = before
+    opening.map = [start, state.line]
+    state.push("footnote_close", "", -1)
+    return True
 
 
 _Rule = Callable[[StateBlock, int, int, bool], bool]
@@ -90,20 +115,20 @@ _MARKED: Final[dict[str, Sequence[_Rule]]] = {
     **dict.fromkeys("+0123456789", (rules_block.list_block,)),
     "<": (rules_block.html_block,),
     "#": (rules_block.heading,),
-    "[": (footnote,),
+    "[": (_footnote_rule,),
 }
 """The rules of blocks that begin with a mark, by its first character; in their order."""
 
 
 def _mark_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The rule for all blocks that begin with a mark: tries those that may match, which for most lines are none."""
+    """Try the rules for blocks that begin with a mark and may match here, which for most lines are none."""
     begins = state.bMarks[start] + state.tShift[start]
     rules = _MARKED.get(state.src[begins : begins + 1])
     return rules is not None and any(rule(state, start, end, silent) for rule in rules)
 
 
-def _ending_items(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The rule for those of them that end an item of a list."""
+def _item_end_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Try the rules for blocks that begin with a mark and end an item of a list."""
     begins = state.bMarks[start] + state.tShift[start]
     rules = _ENDING_ITEMS.get(state.src[begins : begins + 1]) if silent else None
     return rules is not None and any(rule(state, start, end, silent) for rule in rules)
@@ -112,8 +137,8 @@ def _ending_items(state: StateBlock, start: int, end: int, silent: bool) -> bool
 _MOST_DEEP: Final = 50
 
 
-def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The rule for a line that lies too deep: a paragraph of its own."""
+def _deep_line_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a line that is nested too deep as a paragraph of its own."""
     if silent or state.level < _MOST_DEEP:
         return False
     state.line = start + 1
@@ -129,12 +154,12 @@ def _block_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": 2 * _MOST_DEEP}).enable("table")
     ruler = parser.block.ruler
     ruler.at("table", table, {"alt": ["paragraph", "reference"]})
-    ruler.before("table", "too_deep", _too_deep)
+    ruler.before("table", "too_deep", _deep_line_rule)
     ruler.disable(["fence", "blockquote", "hr", "list", "html_block", "heading"])
     ruler.before("reference", "marked", _mark_rule, {"alt": ["paragraph", "reference", "blockquote"]})
-    ruler.before("reference", "ending_items", _ending_items, {"alt": ["list"]})
+    ruler.before("reference", "ending_items", _item_end_rule, {"alt": ["list"]})
     parser.core.ruler.enableOnly(["normalize", "block"])
-    parser.normalizeLink = _beginning  # type: ignore[method-assign]  # markdown-it's own way to replace it
+    parser.normalizeLink = _normalized_beginning  # type: ignore[method-assign]  # markdown-it's own way to replace it
     parser.helpers = SimpleNamespace(**{**vars(helpers), "parseLinkDestination": _destination})  # type: ignore[assignment]  # likewise
     return parser
 

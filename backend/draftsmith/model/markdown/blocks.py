@@ -7,6 +7,11 @@ first line after them that is not blank; only a link reference definition looks 
 
 So a change is read from the last segment whose first line lies before it, to the first old border behind it at which
 the parser begins a block again and which still is a border: it is then where it was, and what follows is the same.
+
+Nothing is read after an edit inside a line of words, which changes no block (`is_plain`). What the block parser makes
+of a line depends on what it begins with; a line whose first mark is a letter begins nothing. Its other characters
+matter only where it may end an HTML block (`-->`), belongs to a link reference definition that a line above has begun,
+or may be the head of a table (`|`). So text typed behind that letter only moves what follows, however long its block.
 Not here: the values (`segments`), sections (`sections`).
 """
 
@@ -26,6 +31,16 @@ from draftsmith.model.markdown.titles import plain_title
 BOM: Final = "\ufeff"
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _ENDS_PARAGRAPHS: Final = re.compile(r"#{1,6}(?=[ \t\r\n]|\Z)|[-+*][ \t]|>|~~~")
+_MARKS: Final = r"(?>(?>[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)"
+"""What may stand before the text of a line: quotes and list items."""
+_BEGINS_NOTHING: Final = re.compile(_MARKS + r"[^\W\d_]")
+_BEGINS_DEFINITION: Final = re.compile(r"(?:^|\r)" + _MARKS + r"\[", re.MULTILINE)
+"""A line that may begin a link reference definition."""
+_SWALLOWS: Final = re.compile(
+    r"^[ \t>*+\-\d.)]*+(?:```|~~~|<[!?]|<(?:script|pre|style|textarea))|-->|\?>|\]\]>|</(?:script|pre|style|textarea)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_MAY_CHANGE_BLOCKS: Final = re.compile(r"[\r\n<>\[\]|]")
 
 
 class SegmentSplice(NamedTuple):
@@ -52,7 +67,7 @@ def segments_of(text: str, front: int, least: int = LEAST) -> Segments:
 
 
 def splice_segments(old: Segments, start: int, end: int, text: str, front: int) -> SegmentSplice:
-    """The segments after a change in `[start, end)`.
+    """Make the segments after a change in `[start, end)`.
 
     Args:
         old: the segments before.
@@ -80,8 +95,48 @@ def splice_segments(old: Segments, start: int, end: int, text: str, front: int) 
     return SegmentSplice(Segments((*old.all[:first], *made, *old.all[again:]), old.least), read)
 
 
+def is_plain(segments: Segments, text: str, start: int, end: int, inserted: str) -> bool:
+    """Whether to replace `[start, end)` of `text` by `inserted` leaves all blocks and titles as they are."""
+    if _MAY_CHANGE_BLOCKS.search(text, start, end) or _MAY_CHANGE_BLOCKS.search(inserted):
+        return False
+    number = segments.number_at(start)
+    begin = segments.begin(number)
+    line = max(text.rfind("\n", begin, start), text.rfind("\r", begin, start), begin - 1) + 1
+    begun = _BEGINS_NOTHING.match(text, line, start)
+    if begun is None or _BEGINS_DEFINITION.search(text, max(text.rfind("\n\n", begin, line), begin), line) is not None:
+        return False
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop
+    if any(text.find(mark, begun.end(), stop) >= 0 for mark in "<>|"):
+        return False
+    at = start - begin
+    return not any(heading.start <= at < heading.body for heading in segments.all[number].all_headings)
+
+
+def may_swallow(segments: Segments, text: str, start: int, end: int, inserted: str) -> bool:
+    """Whether the lines of an edit, before or after it, may begin or end a block that goes on to the text's end."""
+    begin = segments.begin(segments.number_at(start))
+    line = max(text.rfind("\n", begin, start), text.rfind("\r", begin, start), begin - 1) + 1
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop
+    lines = text[line:stop], text[line:start] + inserted + text[end:stop]
+    return any(_SWALLOWS.search(one) is not None for one in lines)
+
+
+def shift_segments(segments: Segments, start: int, shift: int) -> Segments:
+    """Return the segments after a plain edit at `start` that has made the text longer by `shift`."""
+    number = segments.number_at(start)
+    one, at = segments.all[number], start - segments.begin(number)
+    headings, inner = (
+        tuple(heading.move_by(0, shift) if heading.start > at else heading for heading in some)
+        for some in (one.headings, one.inner)
+    )
+    grown = Segment(one.length + shift, one.breaks, headings, one.highest, inner)
+    return Segments((*segments.all[:number], grown, *segments.all[number + 1 :]), segments.least)
+
+
 def _first_read(old: Segments, start: int, text: str) -> int:
-    """The last segment whose first line ends before a change, so that it begins a block there as before."""
+    """Return the last segment whose first line ends before a change, so that it begins a block there as before."""
     first = old.number_at(start)
     while first and _line_end(text, old.begin(first)) >= start:
         first -= 1
@@ -89,7 +144,7 @@ def _first_read(old: Segments, start: int, text: str) -> int:
 
 
 def _next_common_begin(borders: Sequence[int], old: Segments, behind: int, text: str, begin: int, stop: int) -> int:
-    """The first old segment from `behind` on at whose begin the parser begins a block again, before `stop`."""
+    """Return the first old segment from `behind` on that begins before `stop` and where the parser begins a block."""
     shift = len(text) - old.ends[-1]
     known = set(borders)
     for number in range(behind, len(old.all)):
@@ -102,7 +157,7 @@ def _next_common_begin(borders: Sequence[int], old: Segments, behind: int, text:
 
 
 def _line_end(text: str, at: int) -> int:
-    """Where the line of an offset ends, with its line end."""
+    """Return where the line of an offset ends, with its line end."""
     found = _LINE_END.search(text, at)
     return len(text) if found is None else found.end()
 
@@ -118,7 +173,7 @@ def _is_border(text: str, at: int) -> bool:
 
 
 def _read(text: str, begin: int, stop: int, front: int) -> _BlockOutline:
-    """Read a piece of a text from outside any block on."""
+    """Read a piece of a text that begins outside any block."""
     piece = text[begin:stop]
     source, skipped = piece, 0
     if begin == 0:
@@ -168,13 +223,13 @@ def _cut(text: str, begin: int, end: int, reading: _BlockOutline, least: int) ->
 
 
 def _take_headings(headings: deque[HeadingSpan], stop: int, by_lines: int, by: int) -> Iterator[HeadingSpan]:
-    """Take those that begin before `stop` from the headings that are left, moved."""
+    """Take the headings that begin before `stop` from those that are left, and move them."""
     while headings and headings[0].start < stop:
         yield headings.popleft().move_by(by_lines, by)
 
 
 def line_starts(text: str) -> list[int]:
-    """Start offsets of the lines of a text."""
+    """Return the offsets at which the lines of a text begin."""
     if "\r" in text:
         return [0, *(found.end() for found in _LINE_END.finditer(text))]
     lengths = map(len, text.split("\n"))
@@ -182,7 +237,7 @@ def line_starts(text: str) -> list[int]:
 
 
 def line_breaks(text: str, start: int, end: int) -> int:
-    """How many lines end in a span of a text."""
+    """Count the lines that end in a span of a text."""
     breaks = text.count("\n", start, end)
     if text.find("\r", start, end) < 0:
         return breaks

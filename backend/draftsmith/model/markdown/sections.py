@@ -22,14 +22,16 @@ from draftsmith.model.markdown.anchors import Anchors
 from draftsmith.model.markdown.block_parser import PARSER
 from draftsmith.model.markdown.blocks import (
     BOM,
+    is_plain,
     line_breaks,
     line_starts,
+    may_swallow,
     segments_of,
+    shift_segments,
     splice_segments,
     without_front_matter,
 )
 from draftsmith.model.markdown.code_spans import without_code
-from draftsmith.model.markdown.plain_edits import is_plain, shift_segments, swallows
 from draftsmith.model.markdown.segments import LEAST, LEAST_OF_SHORT, SHORT, HeadingPosition, HeadingSpan, Segments
 
 __all__ = ["Outline", "Section", "line_breaks", "line_starts", "outline_of", "rereading", "update_outline"]
@@ -239,7 +241,7 @@ def rereading(outline: Outline, start: int, end: int, inserted: str) -> int:
     if start >= outline.front and is_plain(segments, text, start, end, inserted):
         return 0
     begin = segments.begin(segments.number_at(start))
-    if swallows(segments, text, start, end, inserted):
+    if may_swallow(segments, text, start, end, inserted):
         return len(text) - begin
     return segments.ends[segments.number_at(end)] - begin
 

@@ -59,7 +59,7 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
         "Structurizr workspace",
         (".dsl", ".json"),
         "text/x-structurizr-dsl",
-        "draftsmith.model.readers.structurizr",
+        "draftsmith.model.readers.structurizr.reader",
     ),
     "dot": ReaderEntry("Graphviz DOT", (".dot", ".gv"), "text/vnd.graphviz", "draftsmith.model.dot.reader"),
     "excalidraw": ReaderEntry(
@@ -81,7 +81,9 @@ READERS: Final[Mapping[str, ReaderEntry]] = {
     "mermaid": ReaderEntry(
         "Mermaid", (".mmd", ".mermaid", ".txt"), "text/vnd.mermaid", "draftsmith.model.mermaid.format_reader"
     ),
-    "notion": ReaderEntry("Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.notion"),
+    "notion": ReaderEntry(
+        "Notion export", (".zip", ".md", ".csv"), "application/zip", "draftsmith.model.notion.reader"
+    ),
     ZIP: ReaderEntry("Zip archive", (".zip",), "application/zip", "draftsmith.model.readers.zips"),
     "markdown": ReaderEntry(
         "Markdown", (".md", ".markdown", ".mdown", ".txt"), "text/markdown", "draftsmith.model.markdown_import"

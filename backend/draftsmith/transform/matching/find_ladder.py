@@ -23,10 +23,9 @@ from draftsmith.transform.matching.equivalence import (
     quotes_links,
     whole_links,
 )
-from draftsmith.transform.matching.marks import LONGEST, marks_of
+from draftsmith.transform.matching.marks import LONGEST, marks_of, with_partners
 from draftsmith.transform.matching.near_words import Nearest
 from draftsmith.transform.matching.search_range import Cost, SearchBudgetExceeded, SearchRange, TextMatch
-from draftsmith.transform.matching.widening import with_partners
 
 __all__ = ["Finder", "SearchBudgetExceeded", "SearchRange", "TextMatch"]
 

@@ -1,6 +1,6 @@
 """Compares titles of sections: in a form without marks and punctuation, without blanks, without numbering, and nearly.
 
-Not here: paths of several titles (`section_ladder`), and how the titles to compare are found (`title_index`).
+Not here: paths of several titles, and how the titles to compare are found (`section_ladder`).
 """
 
 from __future__ import annotations

@@ -7,23 +7,23 @@ then to its subsections, excluding text that this batch wrote. A refusal says wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from draftsmith.errors import SectionPath
+from draftsmith.errors import SectionPath, SectionText, Subject
 from draftsmith.model.markdown.sections import Outline, Section
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.costs import Searches
 from draftsmith.transform.matching.equivalence import link_elsewhere
-from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, SearchRange, TextMatch
+from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, TextMatch
 from draftsmith.transform.matching.like_titles import same_but_for_numbering
 from draftsmith.transform.matching.overlay import AmbiguousAlignment, LostMark
 from draftsmith.transform.matching.repeated_edits import stands_as_if_made
 from draftsmith.transform.matching.replacement import FittedChange, fit_replacement, fitted_everywhere
-from draftsmith.transform.matching.search_range import Cost, Payment
-from draftsmith.transform.matching.search_scope import keep, places_of, range_of, text_of
+from draftsmith.transform.matching.search_range import Cost, Payment, SearchRange
 from draftsmith.transform.matching.section_ladder import match, parse_path
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.steps.written_spans import WrittenPlaces, WrittenSpan
@@ -33,6 +33,7 @@ __all__ = ["Found", "changes_of", "find_all", "find_section", "find_text", "not_
 Found = TextMatch
 _SHOWN = 400  # characters of the document that a refusal quotes
 _MOST = 5  # candidates
+_CACHED: Final = 512  # results that are cached for one text
 _RANKED = 200  # characters of a title that count for a suggestion
 _LARGE = 200_000  # characters; in longer documents only exact matches are searched outside the named section
 
@@ -68,12 +69,12 @@ def find_section(outline: Outline, path: str, where: str, *, fuzzy: bool = True,
 
 
 def rung_of(outline: Outline, path: str, work: Work | None = None) -> str:
-    """The rung on which a section path that has been found was found."""
+    """Return the rung on which a section path that means one section finds it."""
     return match(outline, path, work=work).rung if path.strip() else "exact"
 
 
 def _nearest_paths(outline: Outline, path: str) -> list[str]:
-    """Full paths, nearest title first."""
+    """Return full paths of sections, those with the nearest titles first."""
     segments = parse_path(path)
     wanted = (segments[-1].title if segments else path)[:_RANKED]
     titles = [section.plain[:_RANKED] for section in outline.sections]
@@ -84,7 +85,7 @@ def _nearest_paths(outline: Outline, path: str) -> list[str]:
 
 
 def _no_section_message(outline: Outline, path: str) -> str:
-    """The message for a path that means no section."""
+    """Return the message for a path that means no section."""
     if not outline.sections:
         return "The document has no headings; use insert_section, or the empty path for the text before any heading."
     title = re.sub(r"^[#\s]+", "", path).strip()
@@ -101,7 +102,7 @@ def find_text(
     where: str,
     replace: str = "",
 ) -> Found:
-    """The one place a find means: on each rung in the section's own text (heading line included), else below it.
+    """Find the one place a find means: on each rung in the section's own text (heading line included), else below it.
 
     Args:
         outline: of the current text.
@@ -132,7 +133,7 @@ def find_text_or_none(
     if not find.strip():
         raise OperationRefused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
-    finder, places, before = Finder(find, cost), places_of(outline, section), WrittenPlaces(own_spans)
+    finder, places, before = Finder(find, cost), _ranges_of(outline, section), WrittenPlaces(own_spans)
     try:
         for number in range(len(finder.rungs)):
             for place in places:
@@ -153,8 +154,8 @@ def find_text_or_none(
 def standing_once(
     outline: Outline, section: Section | None, text: str, searches: Searches | None = None
 ) -> tuple[int, int] | None:
-    """Where a text stands in a section and its subsections, or what reads the same; None unless it is so once."""
-    place = places_of(outline, section)[-1]
+    """Find a text, or what reads the same, in a section and its subsections; None unless it stands there once."""
+    place = _ranges_of(outline, section)[-1]
     finder = Finder(text, Cost(searches))
     try:
         hits = next((found for rung in finder.same_words if (found := rung(place))), [])
@@ -164,7 +165,7 @@ def standing_once(
 
 
 def _hits(outline: Outline, finder: Finder, cost: Cost, number: int, place: SearchRange) -> list[Found]:
-    """The matches of a rung in a range; cached for each text, and as costly then as they were to find."""
+    """Return the matches of a rung in a range; they are cached by text, and cost then what they cost to find."""
     key = ("hits", finder.find, number, place.start, place.end)
     known: tuple[list[Found], Sequence[Payment]] | None = outline.matches.get(key)
     if known is not None:
@@ -173,7 +174,7 @@ def _hits(outline: Outline, finder: Finder, cost: Cost, number: int, place: Sear
         return known[0]
     before = len(cost.payments)
     hits = finder.rungs[number](place)
-    keep(outline, key, (hits, cost.payments[before:]))
+    _cache(outline, key, (hits, cost.payments[before:]))
     return hits
 
 
@@ -193,7 +194,7 @@ def find_all(
     if not find.strip():
         raise OperationRefused("find_empty", where, "There is nothing to find; quote the text to change.")
     cost = Cost(searches)
-    finder, place, before = Finder(find, cost), places_of(outline, section)[-1], WrittenPlaces(own_spans)
+    finder, place, before = Finder(find, cost), _ranges_of(outline, section)[-1], WrittenPlaces(own_spans)
     count = outline.text.count(find, place.start, place.end)
     if searches is not None:  # before any of them is made
         searches.work.spend(count * costs.CHANGE, costs.HITS)
@@ -222,7 +223,7 @@ def changes_of(
     everywhere: bool = False,
     searches: Searches | None = None,
 ) -> Iterator[FittedChange]:
-    """The changes that replace matches: the one match of a find, or all of them.
+    """Make the changes that replace matches: the one match of a find, or all of them.
 
     Raises:
         OperationRefused: `find_not_found`, where only half a pair of marks was quoted; `edit_ambiguous`, where it
@@ -239,25 +240,25 @@ def changes_of(
     except AmbiguousAlignment as unclear:
         message = (
             "The replacement can keep words of the find in more ways than one, and not all of them keep "
-            f"{_mark(outline, unclear.mark)}. Quote the marks in find, as the candidate has them, and write those to "
-            "keep in replace; or quote fewer words."
+            f"{_mark_text(outline, unclear.mark)}. Quote the marks in find, as the candidate has them, and write those "
+            "to keep in replace; or quote fewer words."
         )
         reads = outline.text[hits[0].start : hits[-1].end][:_SHOWN]
-        raise OperationRefused("edit_ambiguous", "/replace", message, [reads], text_of(outline, section)) from None
+        raise OperationRefused("edit_ambiguous", "/replace", message, [reads], _subjects_of(outline, section)) from None
     if change is None:
         stop = outline.text.find("\n", found.end)
         first, last = outline.text.rfind("\n", 0, found.start) + 1, stop if stop >= 0 else len(outline.text)
         reads = outline.text[first:last].strip()[-_SHOWN:]
         message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
-        raise OperationRefused("find_not_found", "/find", message, [reads], text_of(outline, section))
+        raise OperationRefused("find_not_found", "/find", message, [reads], _subjects_of(outline, section))
     yield change
 
 
 def marks_lost(outline: Outline, lost_marks: Sequence[LostMark]) -> tuple[str, list[str]] | None:
-    """The message of the warning `marks_lost`, and the marks as they stood; None if none is lost."""
+    """Return the message of the warning `marks_lost`, and the marks as they stood; None if none is lost."""
     if not lost_marks:
         return None
-    shown = [_mark(outline, one) for one in lost_marks[:_MOST]]
+    shown = [_mark_text(outline, one) for one in lost_marks[:_MOST]]
     more = f" and {len(lost_marks) - _MOST} more" if len(lost_marks) > _MOST else ""
     message = (
         f"The find left out marks whose words were replaced, so they are gone: {', '.join(shown)}{more}. To have one "
@@ -266,8 +267,8 @@ def marks_lost(outline: Outline, lost_marks: Sequence[LostMark]) -> tuple[str, l
     return message, [one.reads[:_SHOWN] for one in lost_marks[:_MOST]]
 
 
-def _mark(outline: Outline, mark: LostMark) -> str:
-    """A mark, as it stood and where."""
+def _mark_text(outline: Outline, mark: LostMark) -> str:
+    """Describe a mark: its kind, what it read as, and its line."""
     return f"{mark.kind} {_short(mark.reads)} (line {outline.line_at(mark.at)})"
 
 
@@ -291,7 +292,7 @@ def _ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found],
         f"The text stands there {len(hits)} times (lines {lines}); extend it until it is unique, or send all: true."
     )
     candidates = [_line(outline.text, hit.start) for hit in hits[:_MOST]]
-    return OperationRefused("find_ambiguous", where, message, candidates, text_of(outline, section))
+    return OperationRefused("find_ambiguous", where, message, candidates, _subjects_of(outline, section))
 
 
 def not_there(
@@ -303,16 +304,17 @@ def not_there(
     searches: Searches | None = None,
 ) -> OperationRefused:
     """Make a refusal that quotes where else the text is, or the most similar text and its first difference."""
-    finder, place = Finder(find, Cost(searches)), places_of(outline, section)[-1]
-    about = text_of(outline, section)
+    finder, place = Finder(find, Cost(searches)), _ranges_of(outline, section)[-1]
+    about = _subjects_of(outline, section)
     named = "before the first heading" if section is None else f"in '{outline.path(section)}'"
-    is_there = stands_as_if_made(outline.text[place.start : place.end], find, replace)
-    already = " The replacement stands there already." if is_there else ""
-    elsewhere = _find_in_document(outline, finder)
-    if elsewhere is not None:
-        there = outline.path_at(elsewhere.start) or "the text before the first heading"
-        message = f"The text does not stand {named}; it stands in '{there}' (line {outline.line_at(elsewhere.start)})."
-        candidates = [outline.path_at(elsewhere.start)]
+    is_replaced = stands_as_if_made(outline.text[place.start : place.end], find, replace)
+    already = " The replacement stands there already." if is_replaced else ""
+    match_outside = _find_in_document(outline, finder)
+    if match_outside is not None:
+        path, line = outline.path_at(match_outside.start), outline.line_at(match_outside.start)
+        other = path or "the text before the first heading"
+        message = f"The text does not stand {named}; it stands in '{other}' (line {line})."
+        candidates = [path]
         return OperationRefused("find_not_found", where, message + already, candidates, about, find)
     message = f"The text does not stand {named}.{already}"
     nearest = _nearest(place, finder)
@@ -325,8 +327,8 @@ def not_there(
 
 
 def _find_in_document(outline: Outline, finder: Finder) -> Found | None:
-    """The text's place anywhere in the document, or None."""
-    whole = range_of(outline, 0, len(outline.text))
+    """Find the text anywhere in the document, or None."""
+    whole = _range_of(outline, 0, len(outline.text))
     rungs: list[Callable[[SearchRange], list[TextMatch]]] = [finder.exact]
     if len(outline.text) <= _LARGE:
         rungs += [finder.same_blanks, finder.same_marks]
@@ -337,7 +339,7 @@ def _find_in_document(outline: Outline, finder: Finder) -> Found | None:
 
 
 def _nearest(place: SearchRange, finder: Finder) -> tuple[Found, str] | None:
-    """The nearest span in whole lines, at most 400 characters around the first difference, and that in words."""
+    """Return the nearest span in whole lines, at most 400 characters around the first difference, and that in words."""
     try:
         nearest = finder.nearest(place)
     except SearchBudgetExceeded:
@@ -370,3 +372,33 @@ def _line(text: str, offset: int) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _ranges_of(outline: Outline, section: Section | None) -> list[SearchRange]:
+    """Return the ranges to search: the section's own text and, if it has subsections, its whole text."""
+    if section is None:
+        ranges = [(0, outline.preamble_end)]
+    else:
+        ranges = list(dict.fromkeys([(section.start, section.own_end), (section.start, section.end)]))
+    return [_range_of(outline, start, end) for start, end in ranges]
+
+
+def _range_of(outline: Outline, start: int, end: int) -> SearchRange:
+    """Return a range of the document with its normal forms, cached by the outline."""
+    key = ("place", start, end)
+    if key not in outline.matches:
+        _cache(outline, key, SearchRange(outline.text, start, end, outline.segments))
+    found: SearchRange = outline.matches[key]
+    return found
+
+
+def _subjects_of(outline: Outline, section: Section | None) -> list[Subject]:
+    """Return the subjects that a search in a section depends on."""
+    return [SectionText("" if section is None else outline.path(section))]
+
+
+def _cache(outline: Outline, key: Hashable, value: object) -> None:
+    """Cache a result; a text keeps a bounded number of them."""
+    if len(outline.matches) >= _CACHED:
+        outline.matches.clear()
+    outline.matches[key] = value

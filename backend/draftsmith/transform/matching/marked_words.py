@@ -176,8 +176,10 @@ class Cutter:
         return reading
 
     def _tokens(self, source: str, form: NormalForm) -> Iterator[Token]:
-        if form.text == source and not (self._cut or self._places or _HAS_HAN.search(source)):
-            for found in _TOKEN.finditer(source):  # each stands for itself
+        # The mark of an item has the blanks behind it, also where the form reads as the source does ("3. One").
+        stands_for_itself = form.text == source and form.ends[:1] == form.starts[1:2]
+        if stands_for_itself and not (self._cut or self._places or _HAS_HAN.search(source)):
+            for found in _TOKEN.finditer(source):
                 start, end = found.span()
                 yield Token(found[0], start, end, is_word=source[start].isalnum())
             return

@@ -1,7 +1,7 @@
 """Pairs of Markdown marks in running text: emphasis, code and links, by the rules of CommonMark.
 
-Used to see whether an edit would leave half a pair behind. Blocks are told apart by blank lines and by lines that begin
-an item, a heading or a table row; a mark never pairs with one of another block.
+They tell whether an edit would leave half a pair behind, and widen its span to both halves. Blocks are told apart by
+blank lines and by lines that begin an item, a heading or a table row; a mark never pairs with one of another block.
 
 Source: CommonMark 0.31, "Delimiter run" and "process emphasis".
 """
@@ -12,7 +12,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -151,6 +151,11 @@ def block_starts(text: str) -> list[int]:
     return [start for start, _ in _blocks(text)]
 
 
+def is_running_text(text: str) -> bool:
+    """Whether a text is one block of running text: no item, heading, row, quote or code block."""
+    return len(block_starts(text)) == 1 and not _BLOCK.match(text) and not text.lstrip().startswith(">")
+
+
 def _line_before(text: str, first: int) -> int:
     return line_start(text, first - (2 if text.endswith("\r\n", 0, first) else 1))
 
@@ -267,3 +272,29 @@ def _fit(opener: _Run, closer: _Run) -> bool:
         return False
     is_both = opener.closes or closer.opens
     return not (is_both and (opener.full + closer.full) % 3 == 0 and (opener.full % 3 or closer.full % 3))
+
+
+def with_partners(start: int, end: int, pairs: Sequence[Pair]) -> tuple[int, int] | None:
+    """Widen a span to both halves of the pairs that it cuts; None unless they all stand at its borders."""
+    for _ in range(len(pairs) + 1):
+        cut = [one for one in pairs if _is_cut(start, end, one)]
+        if not cut:
+            return start, end
+        known = start, end
+        for one in cut:
+            if one.outer <= start <= one.inner and one.inner_end <= end:
+                start, end = one.outer, max(end, one.outer_end)
+            elif one.inner_end <= end <= one.outer_end and start <= one.inner:
+                start, end = min(start, one.outer), one.outer_end
+        if known == (start, end):
+            return None
+    return None
+
+
+def _is_cut(start: int, end: int, one: Pair) -> bool:
+    """Whether a span holds some of a pair's marks and not all."""
+    opens = start < one.inner and one.outer < end
+    closes = start < one.outer_end and one.inner_end < end
+    if not (opens or closes):
+        return False
+    return not (start <= one.outer and one.outer_end <= end)

@@ -5,25 +5,27 @@ Both rungs need a place whose first and last word are those of the find, and non
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from draftsmith.model.markdown.segments import unread_segment
+from draftsmith.model.markdown.segments import Segments, unread_segment
 from draftsmith.transform.matching import wording
 from draftsmith.transform.matching.equivalence import form_of_find
 from draftsmith.transform.matching.marks import is_in_fence
 from draftsmith.transform.matching.paragraphs import Word, words_of
 from draftsmith.transform.matching.search_range import Cost, SearchRange, TextMatch, is_code
-from draftsmith.transform.matching.word_search import stands_in
 
 _LEAST = 6  # words
 _WINDOW = 4  # words by which a window may be longer or shorter than the find
 _ENOUGH, _MARGIN = 88, 5  # per cent similar, and ahead of the runner-up
 _MOST_WORDS = 5_000  # of a find that is compared word by word
 _FURTHER = 8  # words that must agree beside one that does not
+_FOLDED: Final = "folded text"
 
 Span = tuple[int, int]  # in form B of a range
 
@@ -38,7 +40,7 @@ class Nearest:
 
 
 def nearly(find: str, place: SearchRange, cost: Cost) -> Span | None:
-    """The place with nearly the same words: similar enough, and equal in words that carry meaning."""
+    """Find the place with nearly the same words: similar enough, and equal in words that carry meaning."""
     wanted = [word.bare for word in words_of(form_of_find(find, "B"))]
     if len([word for word in wanted if word]) < _LEAST:
         return None
@@ -57,7 +59,7 @@ def nearly(find: str, place: SearchRange, cost: Cost) -> Span | None:
 
 
 def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
-    """The one place that differs in one plain word, while at least eight others agree; None in code and tables."""
+    """Find the one place that differs in one plain word, while at least eight others agree; None in code and tables."""
     form = form_of_find(find, "B")
     wanted = words_of(form)
     size = len(wanted)
@@ -66,9 +68,9 @@ def but_for_one_word(find: str, place: SearchRange, cost: Cost) -> Span | None:
         return None
     cost.spend(0, 0, (place, "B"))
     cost.spend(0, place.end - place.start, (place, "words"))
-    some = place.lows
-    cost.spend(len(some) + size * sum(word == low[0] for word in some))
-    found = [(first, gaps) for first in range(len(some) - size + 1) if (gaps := _gaps(some, first, low)) is not None]
+    lows = place.lows
+    cost.spend(len(lows) + size * sum(word == low[0] for word in lows))
+    found = [(first, gaps) for first in range(len(lows) - size + 1) if (gaps := _gaps(lows, first, low)) is not None]
     if len(found) != 1 or len(found[0][1]) != 1:
         return None
     first, [gap] = found[0]
@@ -90,7 +92,7 @@ def _stands_in(place: SearchRange, word: str, cost: Cost) -> bool:
 
 
 def _gaps(words: Sequence[str], first: int, low: Sequence[str]) -> list[int] | None:
-    """Where a window differs from the find, if its ends agree and at most two words between do not; else None."""
+    """Return where a window differs from the find; None unless its ends agree and at most two words between do not."""
     size = len(low)
     if words[first] != low[0] or words[first + size - 1] != low[-1]:
         return None
@@ -104,18 +106,18 @@ def _gaps(words: Sequence[str], first: int, low: Sequence[str]) -> list[int] | N
 
 
 def nearest(find: str, place: SearchRange, cost: Cost) -> Nearest | None:
-    """The most similar span, for the message, and its first difference; None if nothing is half as similar."""
+    """Find the most similar span, for the message, and its first difference; None if nothing is half as similar."""
     wanted = [word.bare for word in words_of(form_of_find(find, "B"))]
     target = " ".join(word.casefold() for word in wanted)
     cost.spend(0, 0, (place, "B"))
     cost.spend(0, place.end - place.start, (place, "words"))
-    some = place.lows
-    if not (some and wanted):
+    lows = place.lows
+    if not (lows and wanted):
         return None
-    cost.spend(len(some) * len(target), max(1, len(some) - len(wanted) + 1) * _comparing(target, wanted))
+    cost.spend(len(lows) * len(target), max(1, len(lows) - len(wanted) + 1) * _comparing_cost(target, wanted))
     best, at = 0.0, 0
-    for first in range(max(1, len(some) - len(wanted) + 1)):
-        ratio = fuzz.ratio(target, " ".join(some[first : first + len(wanted)]), score_cutoff=max(50, best))
+    for first in range(max(1, len(lows) - len(wanted) + 1)):
+        ratio = fuzz.ratio(target, " ".join(lows[first : first + len(wanted)]), score_cutoff=max(50, best))
         if ratio > best:
             best, at = ratio, first
     if not best:
@@ -126,7 +128,7 @@ def nearest(find: str, place: SearchRange, cost: Cost) -> Nearest | None:
 
 
 def _first_difference(window: Sequence[Word], wanted: Sequence[str]) -> tuple[Word, str]:
-    """The first word of a window that differs, and the find's there; what only sticks out at an end does not count."""
+    """Return the first word of a window that differs, and the find's there; what sticks out at an end is none."""
     if max(len(window), len(wanted)) > _MOST_WORDS:
         return window[0], ""
     codes = [code for code in Indel.opcodes([word.bare for word in window], list(wanted)) if code.tag != "equal"]
@@ -146,35 +148,59 @@ def _match(place: SearchRange, start: int, end: int) -> TextMatch:
     return TextMatch(*place.original(start, end), "nearest")
 
 
-def _comparing(target: str, wanted: Sequence[str]) -> int:
-    """Units for comparing a find with one window of as many words."""
+def _comparing_cost(target: str, wanted: Sequence[str]) -> int:
+    """Return the units that it costs to compare a find with one window of as many words."""
     return 30 + len(wanted) + len(target) * len(target) // 1_300
 
 
 def _best_windows(place: SearchRange, wanted: Sequence[str], cost: Cost) -> tuple[tuple[float, int, int] | None, float]:
-    """The best window whose first and last words agree, and the best ratio of all windows apart from it."""
+    """Return the best window whose first and last words agree, and the best ratio of all windows apart from it."""
     size = len(wanted)
-    some = place.lows
+    lows = place.lows
     target = " ".join(word.casefold() for word in wanted)
-    one = _comparing(target, wanted)
-    cost.spend(len(some) * len(target), 2 * len(some) + max(1, len(some) - size + 1) * one)
+    one = _comparing_cost(target, wanted)
+    cost.spend(len(lows) * len(target), 2 * len(lows) + max(1, len(lows) - size + 1) * one)
     low = [word.casefold() for word in wanted]
     best: tuple[float, int, int] | None = None
-    for first, word in enumerate(some):
+    for first, word in enumerate(lows):
         if word != low[0]:
             continue
-        for last in range(first + max(1, size - _WINDOW), min(len(some), first + size + _WINDOW) + 1):
-            if some[last - 1] != low[-1]:
+        for last in range(first + max(1, size - _WINDOW), min(len(lows), first + size + _WINDOW) + 1):
+            if lows[last - 1] != low[-1]:
                 continue
             cost.spend(len(target), one)
-            ratio = fuzz.ratio(target, " ".join(some[first:last]))
+            ratio = fuzz.ratio(target, " ".join(lows[first:last]))
             if best is None or ratio > best[0]:
                 best = ratio, first, last
     if best is None:
         return None, 0.0
     runner_up = 0.0
-    for first in range(max(1, len(some) - size + 1)):
+    for first in range(max(1, len(lows) - size + 1)):
         if first + size <= best[1] or first >= best[2]:
-            ratio = fuzz.ratio(target, " ".join(some[first : first + size]), score_cutoff=_ENOUGH - _MARGIN)
+            ratio = fuzz.ratio(target, " ".join(lows[first : first + size]), score_cutoff=_ENOUGH - _MARGIN)
             runner_up = max(runner_up, ratio)
     return best, runner_up
+
+
+def stands_in(segments: Segments, text: str, word: str) -> bool:
+    """Whether a word stands in a text, in whatever case and number; no segment begins or ends within one.
+
+    Each segment keeps its letters folded for as long as no edit changes it, so a search costs one look at each.
+    """
+    stem = word.removesuffix("s")
+    pattern, wanted = re.compile(rf"\b{re.escape(stem)}s?\b", re.IGNORECASE), fold_case(stem)
+    begin = 0
+    for one in segments.all:
+        end = begin + one.length
+        known = one.notes.get(_FOLDED)
+        if known is None:
+            known = one.notes[_FOLDED] = fold_case(text[begin:end])
+        if wanted in known and pattern.search(text, begin, end) is not None:
+            return True
+        begin = end
+    return False
+
+
+def fold_case(text: str) -> str:
+    """Fold a text so that letters are equal which `re.IGNORECASE` takes for equal, the Turkish i among them."""
+    return text.replace("\u0131", "i").replace("\u0130", "i").casefold()

@@ -23,7 +23,7 @@ from typing import Final
 from draftsmith.transform.matching import wording
 from draftsmith.transform.matching.equivalence import Form
 from draftsmith.transform.matching.marked_words import Cutter, MarkPair, TokenizedText, addresses, marks_of_words
-from draftsmith.transform.matching.marks import Pair, block_starts
+from draftsmith.transform.matching.marks import Pair, block_starts, is_running_text
 from draftsmith.transform.matching.word_alignment import AlignedTokens, Alignment, Pay, align_signs, units_of
 
 _HARD = re.compile(r"(?:(?<! ) {2,}+|\\)(?:\r\n|\n|\r)")
@@ -262,6 +262,9 @@ class _Composer:
 
         Beside marks that the replacement writes: those win, and of two equal ones the outer.
         """
+        instead = self._instead_of(mark)
+        if instead is not None:
+            return self._beside_written(mark, [instead], mark_spans)
         content = self._content(mark)
         survives = any(token in self._at for token in content)
         if not any(self._there.tokens[token].is_word for token in content):
@@ -273,7 +276,39 @@ class _Composer:
         if not survives:
             self._lose(mark)
             return []
-        places = [_MarkSpan(mark, first, last, _order(mark, is_new=False)) for first, last in self._parts(mark)]
+        return self._beside_written(mark, self._parts(mark), mark_spans)
+
+    def _instead_of(self, mark: MarkPair) -> tuple[int, int] | None:
+        """From which to which element stands what comes in place of a mark that the find quotes as another kind.
+
+        None if the find does not quote it so, its words all stay, or what comes there is no running text of its own.
+        """
+        is_kept = all(token in self._at for token in range(mark.first, mark.last))
+        if is_kept or (mark.first, mark.last) not in self._marked_by_find:
+            return None
+        before = self._at.get(mark.first - 1) if mark.first else -1
+        after = self._at.get(mark.last) if mark.last < len(self._there.tokens) else len(self._elements)
+        if before is None or after is None or after - before < 2:
+            return None
+        first, last = before + 1, after - 1
+        given = self._replacement.tokens[self._elements[first].given : self._elements[last].given + 1]
+        is_one_segment = self._segments[self._elements[first].given] == self._segments[self._elements[last].given]
+        is_running = is_running_text(self._replacement.source[given[0].start : given[-1].end])
+        return (first, last) if is_one_segment and is_running else None
+
+    @cached_property
+    def _marked_by_find(self) -> set[tuple[int, int]]:
+        """From which token of the stretch to before which one the find has a mark, of whatever kind."""
+        return {
+            (self._unit_of_asked[mark.first].there.start, self._unit_of_asked[mark.last - 1].there.stop)
+            for mark in self._asked.marks
+        }
+
+    def _beside_written(
+        self, mark: MarkPair, parts: Sequence[tuple[int, int]], mark_spans: list[_MarkSpan]
+    ) -> list[_MarkSpan]:
+        """A mark around parts of the result, without those that give way to what the replacement writes."""
+        places = [_MarkSpan(mark, first, last, _order(mark, is_new=False)) for first, last in parts]
         verdicts = [_against(one, mark_spans) for one in places]
         if "lost" in verdicts:
             self._lose(mark)

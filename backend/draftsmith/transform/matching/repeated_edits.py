@@ -18,8 +18,7 @@ from draftsmith.model.document import from_units_in_order, units, with_lf
 from draftsmith.model.name_search import UNSPACED, words_of
 from draftsmith.transform.matching.equivalence import link_targets, normal_form
 from draftsmith.transform.steps.changeset import Change
-from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.steps.text import ChangeText, TextHistory
 
 LEAST = 20  # characters of a replacement; a shorter one may stand there by chance
 _LONGEST = 100_000  # characters of a traced text

@@ -24,10 +24,10 @@ from draftsmith.transform.matching.marks import (
     is_in_fence,
     known_marks_of,
     marks_of,
+    with_partners,
 )
 from draftsmith.transform.matching.overlay import AmbiguousAlignment, LostMark, laid_over
 from draftsmith.transform.matching.search_range import TextMatch
-from draftsmith.transform.matching.widening import with_partners
 from draftsmith.transform.matching.word_alignment import Pay
 
 Splice = tuple[int, int, str]  # from, to, new text

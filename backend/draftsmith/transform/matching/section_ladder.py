@@ -3,23 +3,26 @@
 exact (as written or without marks) · normalised (case, punctuation, quotes, `&`) · without blanks · without leading
 numbering · nearly the same, guarded. Headings before the last must be its ancestors, in order; some may be left out.
 Ancestors and levels only decide between equal matches; if two remain, the path is refused and both are listed.
+
+Titles are looked up, not compared one by one: each segment of a text keeps its headings by the forms of their titles
+for as long as no edit changes it, so a search costs one look at each segment, and what it finds.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from draftsmith.model.markdown.sections import Outline, Section
-from draftsmith.model.markdown.segments import HeadingPosition, HeadingSpan, Segments
+from draftsmith.model.markdown.segments import HeadingPosition, HeadingSpan, Segment, Segments, numbers_by
 from draftsmith.model.work import Work
 from draftsmith.transform import costs
-from draftsmith.transform.matching import title_index
 from draftsmith.transform.matching.like_titles import (
     Test,
+    forms_of,
     is_equal_title,
     is_near_title,
     likeness,
@@ -27,13 +30,17 @@ from draftsmith.transform.matching.like_titles import (
     same_joined,
     same_normal,
     same_unnumbered,
+    sketch_of,
 )
 
 _MARKED = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})(?:(?!\n)\s)+")
 _MARKED_TIGHTLY = re.compile(r"(?:^|(?<=[\s>/]))(#{1,6})(?:(?!\n)\s)*(?=[^\s#])")
 _SEPARATORS = re.compile(r"(?<!\s)\s++(?:(?:>|/|::?)\s++|[→›»]\s*+)|[→›»]\s*+|\n++")
 _CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*+$")
+_LAST = re.compile(r"(?:\A|(?<= ))#{1,6} ")
 _MARGIN = 5
+_FORMS: Final = "forms of titles"
+_SIGNS: Final = "titles with number signs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,7 @@ class Candidate(NamedTuple):
 
 
 def match(outline: Outline, path: str, *, fuzzy: bool = True, work: Work | None = None) -> Matches:
-    """The sections that match on the first rung with a match, narrowed by ancestors and levels.
+    """Find the sections that match on the first rung with a match, narrowed by ancestors and levels.
 
     `work`: what it is spent on.
     """
@@ -127,7 +134,7 @@ def _match(
             title = costs.TITLE if rung == "exact" else costs.LIKE_TITLE * len(segments)
             work.spend(outline.count * title, costs.TITLES)
         if rung == "normalised":
-            places = title_index.like(there, segments[-1].title)
+            places = _headings_like(there, segments[-1].title)
         found = _fitting(there, places, segments, tests)
         if rung == "exact" and not found:
             found = _ending(there, path.strip())
@@ -146,7 +153,7 @@ def _has_title(there: Segments, place: HeadingPosition, title: str) -> bool:
 def _fitting(
     there: Segments, places: Sequence[HeadingPosition], segments: Sequence[SectionPathPart], tests: Sequence[Test]
 ) -> list[Candidate]:
-    """The headings whose titles match the last part, while the other parts match ancestors, in order."""
+    """Return the headings whose titles match the last part, while the other parts match ancestors, in order."""
     wanted = segments[-1].title
     named = [place for place in places if any(test(wanted, there.local_heading(place).title) for test in tests)]
     candidates = (Candidate(place, there.chain(place)) for place in named)
@@ -159,21 +166,21 @@ def _stands_below(one: Candidate, above: Sequence[SectionPathPart], tests: Seque
 
 
 def _ending(there: Segments, path: str) -> list[Candidate]:
-    """The headings whose full paths end with a path exactly; titles may contain separators: "Part # 2"."""
+    """Return the headings whose full paths end with a path exactly; titles may contain separators: "Part # 2"."""
     if not path.startswith("#"):
         return []
-    places = title_index.at_the_end_of(there, path)
+    places = _headings_ending(there, path)
     return [Candidate(one, there.chain(one)) for one in places if f" {there.path(one)}".endswith(f" {path}")]
 
 
 def ahead(found: list[Candidate], wanted: str) -> list[Candidate]:
-    """The most similar section, if it is ahead of the next by the margin; else all."""
+    """Return the most similar section, if it is ahead of the next by the margin; else all."""
     ranked = sorted(((likeness(wanted, one.chain[-1].title), one) for one in found), key=lambda pair: -pair[0])
     return [ranked[0][1]] if ranked[0][0] - ranked[1][0] >= _MARGIN else found
 
 
 def narrow_matches(found: list[Candidate], segments: Sequence[SectionPathPart]) -> list[Candidate]:
-    """Choose between equal matches: by the full chain as given, then by the end of the chain, then by levels."""
+    """Choose between equal matches: by the full chain, then by the end of the chain, then by levels."""
     for narrower in (_same_chain, _chain_ends, _same_levels):
         if len(found) > 1:
             found = [one for one in found if narrower(one.chain, segments)] or found
@@ -209,3 +216,50 @@ def _same_levels(chain: Sequence[HeadingSpan], segments: Sequence[SectionPathPar
     return segments[-1].level == chain[-1].level and all(
         segment.level in (0, level) for segment, level in zip(segments, levels, strict=False)
     )
+
+
+def _headings_like(segments: Segments, wanted: str) -> list[HeadingPosition]:
+    """Return the headings whose titles may be like a wanted one on any rung; no other title is."""
+    keys: set[Hashable] = {*forms_of(wanted), sketch_of(wanted)}
+    found: list[HeadingPosition] = []
+    for at, one in enumerate(segments.all):
+        if one.headings:
+            known = _headings_by_form(one)
+            if not known.keys().isdisjoint(keys):
+                found += _positions(at, (known[key] for key in keys if key in known))
+    return found
+
+
+def _headings_ending(segments: Segments, path: str) -> list[HeadingPosition]:
+    """Return the headings whose full paths may end with a path exactly, as `## Storage ### Orders` does.
+
+    Such a path ends with the heading's title, or the title with the path: "Part # 2".
+    """
+    titles = {path[mark.end() :] for mark in _LAST.finditer(path)}
+    found: list[HeadingPosition] = []
+    for at, one in enumerate(segments.all):
+        if one.headings:
+            numbers = [one.by_title[title] for title in titles if title in one.by_title]
+            signs = _with_signs(one)
+            if numbers or signs:
+                found += _positions(at, [*numbers, signs])
+    return found
+
+
+def _positions(segment: int, numbers: Iterable[Sequence[int]]) -> Iterator[HeadingPosition]:
+    return (HeadingPosition(segment, number) for number in sorted({number for some in numbers for number in some}))
+
+
+def _headings_by_form(one: Segment) -> Mapping[Hashable, Sequence[int]]:
+    known: Mapping[Hashable, Sequence[int]] | None = one.notes.get(_FORMS)
+    if known is None:
+        names = ({*forms_of(heading.title), sketch_of(heading.title)} for heading in one.headings)
+        known = one.notes[_FORMS] = numbers_by(names)
+    return known
+
+
+def _with_signs(one: Segment) -> Sequence[int]:
+    known: Sequence[int] | None = one.notes.get(_SIGNS)
+    if known is None:
+        known = one.notes[_SIGNS] = [number for number, heading in enumerate(one.headings) if "#" in heading.title]
+    return known

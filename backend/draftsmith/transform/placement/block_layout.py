@@ -17,9 +17,8 @@ from draftsmith.model.layered_layout import EdgeHints, layered_positions
 from draftsmith.model.places import Rect
 from draftsmith.transform import costs
 from draftsmith.transform.placement.late_steps import LateSteps
-from draftsmith.transform.placement.layouts import LEAST_NODES, arrange, route_of
+from draftsmith.transform.placement.layouts import LEAST_NODES, arrange, route_of, warn_of_simple_layout
 from draftsmith.transform.placement.new_blocks import Block
-from draftsmith.transform.placement.simple_layout import warn_of_simple_layout
 from draftsmith.transform.placement.surroundings import Flow, middle, rect_in
 from draftsmith.transform.transaction import Transaction
 

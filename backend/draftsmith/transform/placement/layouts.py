@@ -20,6 +20,7 @@ from draftsmith.model.fields import ORIGIN, Point, SparseEdge, SparseEdgeFields,
 from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.transform.placement.placement import coordinate
 from draftsmith.transform.placing import Arrangement, LayoutQuestion, QuestionDiagram, QuestionEdge, QuestionNode
+from draftsmith.transform.transaction import Transaction
 
 LEAST_NODES: Final = 6
 """Nodes of a block from which on the engine is asked, another process; the worker places fewer about as clearly."""
@@ -77,6 +78,13 @@ class Layouts:
         if key not in self.answers:
             self.asks[key] = raw
         return key
+
+
+def warn_of_simple_layout(tx: Transaction, index: int | None = None) -> None:
+    """Warn that a simpler layout served, about this operation or that of an index, unless the engine is still asked."""
+    if tx.layouts is None or tx.layouts.has_failed:
+        message = "The layout engine is not there or has not answered, so a simpler layout served."
+        tx.warn("simple_layout", "", message, index=index)
 
 
 def _is_too_large(question: LayoutQuestion) -> bool:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from draftsmith.model.diagram import inner_origin
+from draftsmith.model.diagram import Diagram, inner_origin
 from draftsmith.model.ids import NodeId
 from draftsmith.model.places import Rect
 from draftsmith.model.vocabulary import GROUP_PADDING, GROUP_TITLE
@@ -19,21 +19,22 @@ from draftsmith.transform import costs
 from draftsmith.transform.placement.block_layout import BlockLayouts, LaidOut, shift_route
 from draftsmith.transform.placement.block_place import BlockPlacement, Search
 from draftsmith.transform.placement.late_steps import LateSteps
-from draftsmith.transform.placement.make_room import GroupSiblings, PushBounds, SiblingPush
+from draftsmith.transform.placement.make_room import LINE_MOVED, GroupSiblings, PushBounds, SiblingPush
 from draftsmith.transform.placement.move_aside import SiblingMoves
 from draftsmith.transform.placement.new_blocks import Block, Blocks
-from draftsmith.transform.placement.place_costs import frame_growth_cost
 from draftsmith.transform.placement.place_rating import NeighbourLink
-from draftsmith.transform.placement.placement import FARTHEST, free_place
+from draftsmith.transform.placement.placement import FARTHEST, GAP, free_place
 from draftsmith.transform.placement.route_new import route_new_edges
 from draftsmith.transform.placement.surroundings import (
     MOST_OBSTACLES,
     RIGHT,
     Flow,
     flow_around,
+    grow_rect,
     is_movable,
     overlap,
     rect_in,
+    shift_rect,
     sibling_in,
 )
 from draftsmith.transform.transaction import Transaction
@@ -44,6 +45,7 @@ _MOST_LOOKING: Final = 40_000_000
 _MOST_LINKS: Final = 8
 _ASKED: Final = 20  # nodes whose edges tell the direction, where no neighbour does
 _FRAME_GAP: Final = 40
+_OVER, _OVER_LOCKED = 150, 3_000  # pixels, for each node that a group would grow over
 _NOTHING: Final = (-math.inf, -math.inf)  # the size of a frame that covers nothing yet, not even a point
 
 
@@ -55,7 +57,7 @@ def place_new(tx: Transaction) -> None:
 
 
 class _Placing:
-    """One batch's places on their way."""
+    """Finds the places of one batch."""
 
     def __init__(self, tx: Transaction) -> None:
         self._tx, self._diagram, self._work = tx, tx.workspace.diagram, tx.work
@@ -68,7 +70,7 @@ class _Placing:
         self._spent_before = tx.work.spent
 
     def run(self) -> None:
-        """Innermost groups first, since a group is as large as what stands in it."""
+        """Place innermost groups first, since a group is as large as what stands in it."""
         frames = {one: index for one, index in self._new.frames.items() if one in self._diagram}
         groups: dict[NodeId | None, list[NodeId]] = {one: [] for one in frames if one not in self._waiting}
         for one in self._waiting:
@@ -139,14 +141,14 @@ class _Placing:
     def _covers(self, group: NodeId | None) -> Callable[[Rect], float]:
         if group is None or group in self._waiting:
             return lambda _: 0.0
-        return frame_growth_cost(self._diagram, group, self._siblings_in(self._diagram.parent(group)))
+        return _frame_growth_cost(self._diagram, group, self._siblings_in(self._diagram.parent(group)))
 
     def _siblings_in(self, group: NodeId | None) -> GroupSiblings:
-        """The siblings in a group, as a place among them is searched."""
+        """Return the siblings in a group, for the search for a place among them."""
         return GroupSiblings(self._diagram, group, self._waiting, self._work)
 
     def _links(self, group: NodeId | None, member: NodeId, blocks: Blocks) -> list[tuple[NodeId, NodeId, int]]:
-        """(inner node, neighbour, way) of what a member is connected to outside the block, of known place."""
+        """Return (inner node, neighbour, way) for each connection of a member to a placed node outside the block."""
         return [
             link for link in blocks.outside(member)
             if link[1] in self._diagram and rect_in(self._diagram, link[1], group, self._waiting) is not None
@@ -174,7 +176,7 @@ class _Placing:
         return sorted(links, key=lambda link: (link.way == 0, link.sibling is None))[:_MOST_LINKS]
 
     def _beside_newest(self, group: NodeId | None, size: tuple[float, float]) -> list[NeighbourLink]:
-        """A block that is connected to nothing goes near what came last, the lowest of it."""
+        """Return the link of a block that is connected to nothing: to the newest node, of several the lowest."""
         self._work.spend(20 * self._diagram.child_count(group), costs.PLACES)
         placed = [one for one in self._diagram.children(group) if one not in self._waiting]
         newest = max(placed, key=self._newness)
@@ -230,7 +232,7 @@ class _Placing:
         return self._inner.lay_out(block, flow, self._index(block), is_outermost=is_outermost)
 
     def _index(self, block: Block) -> int:
-        """The operation that a block belongs to: the last that has added a part of it."""
+        """Return the operation that a block belongs to: the last that has added a part of it."""
         return max(self._new.waiting[one] for one in block.members)
 
     # -- frames and room ---------------------------------------------------------------------------------------------
@@ -278,3 +280,22 @@ class _Placing:
         elif is_movable(self._diagram, group):
             spot = free_place(self._diagram, outer, (x, y), (width, height), {group, *self._waiting}, work=self._work)
             self._sibling_moves.move(SiblingPush({group: (*spot, spot[0] + width, spot[1] + height)}), index)
+
+
+def _frame_growth_cost(diagram: Diagram, group: NodeId, room: GroupSiblings) -> Callable[[Rect], float]:
+    """Return what it costs, in pixels, to grow a group to a frame that is given from the group's own corner."""
+    position = diagram.position(group)
+    x, y = position["x"], position["y"]
+    width, height = diagram.size_of(group)
+    now = (x, y, x + width, y + height)
+
+    def covers(frame: Rect) -> float:
+        found = room.hits(grow_rect(shift_rect(frame, x, y), GAP / 2), {group})
+        if found is None:
+            return _OVER_LOCKED
+        hit = [one for one, place in found if not overlap(now, place)]
+        movable = [one for one in hit if is_movable(diagram, one)]
+        aside = _OVER * len(movable) + LINE_MOVED * room.lines_at(movable)
+        return aside + _OVER_LOCKED * (len(hit) - len(movable))
+
+    return covers

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from rapidfuzz import fuzz, process
 
 from draftsmith.errors import Existence, Subject, Value
 from draftsmith.model.custom_types import NO_TYPES, CustomTypes, custom_type_named
+from draftsmith.model.diagram import Diagram
 from draftsmith.model.fields import EdgeAttributes, NodeAttributes
-from draftsmith.model.ids import NodeId
+from draftsmith.model.ids import EdgeId, NodeId
 from draftsmith.model.type_words import guess_type, types_meant
 from draftsmith.model.vocabulary import GROUP, NODE_TYPES
+from draftsmith.model.work import Work
 from draftsmith.transform import costs
 from draftsmith.transform.matching.node_names import no_node
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.transaction import Transaction
 
+_ALIKE: Final = 55  # of 100, from which on another id is worth naming
+
 
 def need_node(tx: Transaction, node_id: NodeId, path: str) -> NodeAttributes:
-    """The attributes of a node.
+    """Return the attributes of a node.
 
     Raises:
         OperationRefused: `node_not_found`, with the nearest ids.
@@ -28,6 +33,27 @@ def need_node(tx: Transaction, node_id: NodeId, path: str) -> NodeAttributes:
     if node is None:
         raise no_node(tx.workspace.diagram, node_id, path, tx.work)
     return node
+
+
+def no_edge(diagram: Diagram, edge_id: EdgeId, path: str, work: Work | None = None) -> OperationRefused:
+    """Make the refusal for an id of no edge.
+
+    It names the edges between the two nodes that the id names, else those at one of them, else those of a like id.
+
+    Args:
+        work: what looking for them is spent on.
+    """
+    if work is not None:
+        work.spend(costs.NAME * diagram.edge_count, costs.NAMES)
+    first, last = (NodeId(end) for end in edge_id.partition("--")[::2])
+    near = diagram.edges_between(first, last) if first in diagram and last in diagram else []
+    at_one = [edge for end in (first, last) if end in diagram for edge in diagram.edges_at(end)]
+    near = near or [other for other, _, _ in process.extract(edge_id, at_one, scorer=fuzz.WRatio, limit=5)]
+    if not near:
+        found = process.extract(edge_id, list(diagram.edge_ids()), scorer=fuzz.WRatio, limit=3, score_cutoff=_ALIKE)
+        near = [other for other, _, _ in found]
+    about = [Existence("edge", edge_id)]
+    return OperationRefused("edge_not_found", path, f"There is no edge '{edge_id[:80]}'.", near, about)
 
 
 def need_unlocked(tx: Transaction, node_id: NodeId, path: str) -> None:
@@ -45,13 +71,13 @@ def need_unlocked(tx: Transaction, node_id: NodeId, path: str) -> None:
 
 
 def stands_in(tx: Transaction, node_id: NodeId, group: NodeId) -> list[Subject]:
-    """The subjects on which a node's membership in a group depends: the parents on the way there."""
+    """Return the subjects on which a node's membership in a group depends: the parents on the way there."""
     chain = [node_id, *tx.workspace.diagram.ancestors(node_id)]
     return [Value("node", inner, "parent") for inner in chain[: chain.index(group)]]
 
 
 def need_group(tx: Transaction, group: NodeId, path: str) -> NodeAttributes:
-    """The attributes of a group.
+    """Return the attributes of a group.
 
     Raises:
         OperationRefused: `node_not_found` or `not_a_group`.
@@ -71,7 +97,7 @@ def check_type(kind: str, path: str, own: CustomTypes = NO_TYPES) -> None:
 
 
 def no_type(kind: str, path: str, own: CustomTypes, *, is_own: bool = False) -> OperationRefused:
-    """`type_unknown`, with the nearest types; `is_own`: only one of the workspace's own would do."""
+    """Make `type_unknown`, with the nearest types; `is_own`: only one of the workspace's own would do."""
     names = {type_id: f"{type_id} {one['name']}" for type_id, one in own.items()}
     built_in = () if is_own else NODE_TYPES
     meant = [] if is_own else [*types_meant(kind), guess_type(kind.replace("_", " "), otherwise="")]

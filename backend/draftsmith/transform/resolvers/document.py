@@ -1,4 +1,7 @@
-"""Resolves operations on the document into text changes; text outside the edited span never changes."""
+"""Resolves operations on the document into text changes, and the one on the workspace's name.
+
+Text outside the edited span never changes; a document that is replaced keeps the lines that are equal.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from draftsmith.errors import DocumentRange
-from draftsmith.model.document import from_units, from_units_in_order
+from draftsmith.model.document import LINE_ENDS_MIXED, eol_of, from_units, from_units_in_order, with_lf
 from draftsmith.model.markdown.sections import Outline, Section, line_breaks
 from draftsmith.transform import costs
 from draftsmith.transform.matching.locate import (
@@ -37,12 +40,13 @@ from draftsmith.transform.resolvers.headings import (
     retitle,
     shift_section,
 )
-from draftsmith.transform.resolvers.section_target import target_of
 from draftsmith.transform.resolvers.spacing import append_core, cut, replace_core, standing
 from draftsmith.transform.results import MatchOut
 from draftsmith.transform.steps.changeset import from_json
+from draftsmith.transform.steps.line_changes import comparing_cost, line_changes
 from draftsmith.transform.steps.spans import SpanMap
 from draftsmith.transform.steps.steps import text_steps
+from draftsmith.transform.steps.workspace import Rename
 from draftsmith.transform.steps.written_spans import WrittenPlaces
 from draftsmith.transform.transaction import Transaction
 
@@ -67,16 +71,16 @@ def edit_section(tx: Transaction, op: ops.EditSection) -> None:
             raise not_there(outline, section, op.find, "/find", op.replace, tx.searches)
         hits = [hit]
     spans, lost = _replacements(tx, section, hits, op)
-    told = marks_lost(outline, lost)
-    if told is not None:
-        tx.warn("marks_lost", "/find", *told)
+    warning = marks_lost(outline, lost)
+    if warning is not None:
+        tx.warn("marks_lost", "/find", *warning)
     _splice(tx, section, spans, hits[0].rung, is_paid=op.all)
 
 
 def _replacements(
     tx: Transaction, section: Section | None, hits: Sequence[Found], op: ops.EditSection
 ) -> tuple[list[Span], list[LostMark]]:
-    """What comes in place of each hit, and what is lost by it; ends as soon as it is too long for the document."""
+    """Return what replaces each match, and the marks that are lost; end as soon as the document would be too long."""
     spans: list[Span] = []
     lost: list[LostMark] = []
     length = 0
@@ -115,12 +119,12 @@ def replace_section(tx: Transaction, op: ops.ReplaceSection) -> None:
     """Replace the text below a section's heading."""
     outline = tx.workspace.document.outline
     section = _section(tx, op.section, fuzzy=False)
-    start, end = _own(outline, section)
+    start, end = _own_span(outline, section)
     if section is not None and op.scope == "subtree":
         end = section.end
     _check_unwritten(tx, start, end, "/text")
     level, title = (0, "") if section is None else (section.level, section.title)
-    text = _below_heading(tx, op.text, level, title, op.op, _first_level(outline, end))
+    text = _below_heading(tx, op.text, level, title, op.op, _next_level(outline, end))
     _write(tx, section, replace_core(outline.text, start, end, text), end, rung_of(outline, op.section, tx.work))
 
 
@@ -128,16 +132,16 @@ def append_to_section(tx: Transaction, op: ops.AppendToSection) -> None:
     """Add to the end of a section's own text, before its first subsection."""
     outline = tx.workspace.document.outline
     section = _section(tx, op.section)
-    start, end = _own(outline, section)
+    start, end = _own_span(outline, section)
     level, title = (0, "") if section is None else (section.level, section.title)
-    text = _below_heading(tx, op.text, level, title, op.op, _first_level(outline, end))
+    text = _below_heading(tx, op.text, level, title, op.op, _next_level(outline, end))
     _write(tx, section, append_core(outline.text, start, end, text), end, rung_of(outline, op.section, tx.work))
 
 
 def insert_section(tx: Transaction, op: ops.InsertSection) -> None:
     """Add a section before, after or into another, or at the end of the document."""
     outline = tx.workspace.document.outline
-    at, level, beside = target_of(tx, op.before, op.after, op.into, optional=True)
+    at, level, beside = _target_of(tx, op.before, op.after, op.into, optional=True)
     level = op.level if op.level is not None else level
     if level > DEEPEST and beside is not None:
         level = DEEPEST
@@ -165,7 +169,7 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
     """Move a section with its subsections; levels shift with it."""
     outline = tx.workspace.document.outline
     section = find_section(outline, op.section, "/section", work=tx.work)
-    at, level, beside = target_of(tx, op.before, op.after, op.into, optional=False)
+    at, level, beside = _target_of(tx, op.before, op.after, op.into, optional=False)
     if beside is not None and section.start <= beside.start < section.end:
         raise OperationRefused("section_target", "", "A section cannot be moved into or beside itself.")
     rung = rung_of(outline, op.section, tx.work)
@@ -184,7 +188,7 @@ def move_section(tx: Transaction, op: ops.MoveSection) -> None:
 
 
 def _warn_of_levels(tx: Transaction, titles: Sequence[str], where: str) -> None:
-    """Tell that sections come to stand at the deepest level, though they belong deeper."""
+    """Warn that sections come to stand at the deepest level, though they belong deeper."""
     shown = ", ".join(f"'{title}'" for title in titles[:_TITLES]) + (" …" if len(titles) > _TITLES else "")
     stand = "stands" if len(titles) == 1 else "stand"
     message = f"Headings have no more than {DEEPEST} levels: {shown} {stand} at level {DEEPEST}, {where}."
@@ -232,6 +236,33 @@ def edit_text(tx: Transaction, op: ops.EditText) -> None:
         raise OperationRefused("text_invalid", "/changes", f"The changes do not fit: {error}.") from error
 
 
+def replace_document(tx: Transaction, op: ops.ReplaceDocument) -> None:
+    """Replace the document; equal lines stay untouched."""
+    document = tx.workspace.document
+    tx.check_length(len(op.text) - op.text.count("\r\n"))
+    tx.work.spend(
+        costs.writing(document.text) + costs.writing(op.text) + comparing_cost(document.text, op.text), costs.LINES
+    )
+    new = with_lf(op.text)
+    if "\r" in op.text and eol_of(op.text) == "mixed":
+        tx.warn("line_ends_mixed", "/text", LINE_ENDS_MIXED)
+    compared = line_changes(document.text, new)
+    if not compared.is_complete:
+        message = "The documents differ in too many lines to be compared; what differs was replaced as a whole."
+        tx.warn("compared_in_part", "/text", message)
+    tx.result.match = {"rung": "whole", "section": "", "lines": [1, document.text.count("\n") + 1], "snippet": ""}
+    tx.change_text(compared.spans)
+    eol = op.eol if op.eol is not None else eol_of(op.text) if "\r" in op.text else document.eol
+    if eol != document.eol:
+        tx.do(Rename("eol", document.eol, eol))
+
+
+def rename_workspace(tx: Transaction, op: ops.RenameWorkspace) -> None:
+    """Give the workspace another name."""
+    if op.name != tx.workspace.name:
+        tx.do(Rename("name", tx.workspace.name, op.name))
+
+
 def _apply_units(tx: Transaction, spans: Sequence[Span]) -> None:
     text = tx.workspace.document.text
     point = from_units_in_order(text)
@@ -239,13 +270,38 @@ def _apply_units(tx: Transaction, spans: Sequence[Span]) -> None:
 
 
 def _section(tx: Transaction, path: str, *, fuzzy: bool = True) -> Section | None:
-    """The section a path means; None for the text before the first heading."""
+    """Find the section a path means; None for the text before the first heading."""
     outline = tx.workspace.document.outline
     return None if not path.strip() else find_section(outline, path, "/section", fuzzy=fuzzy, work=tx.work)
 
 
+def _target_of(
+    tx: Transaction, before: str | None, after: str | None, into: str | None, *, optional: bool
+) -> tuple[int, int, Section | None]:
+    """Return where a section is put, as (offset, level, the section named); its level may be too deep for a heading."""
+    outline = tx.workspace.document.outline
+    targets = [name for name, path in (("before", before), ("after", after), ("into", into)) if path is not None]
+    if len(targets) > 1 or (not targets and not optional):
+        raise OperationRefused("section_target", "", "Name exactly one of before, after and into.")
+    if not targets:
+        return len(outline.text), _last_level(outline), None
+    path = before if before is not None else after if after is not None else into
+    section = find_section(outline, path or "", f"/{targets[0]}", work=tx.work)
+    if before is not None:
+        return section.start, section.level, section
+    return section.end, section.level + (after is None), section
+
+
+def _last_level(outline: Outline) -> int:
+    """Return the level of a new section at the end: that of the top sections, or below a single title of the text."""
+    levels = [section.level for section in outline.sections]
+    top = min(levels, default=1)
+    covers = bool(levels) and levels[0] == top == 1 and levels.count(top) == 1
+    return top + 1 if covers else top
+
+
 def _below_heading(tx: Transaction, text: str, level: int, title: str, op: str, next_level: int = 0) -> str:
-    """A caller's text for below a heading, without that heading if it begins with it.
+    """Return a caller's text for below a heading, without that heading if it begins with it.
 
     Args:
         tx: to warn of that.
@@ -270,14 +326,14 @@ def _below_heading(tx: Transaction, text: str, level: int, title: str, op: str, 
     return text[found[0].body :]
 
 
-def _first_level(outline: Outline, end: int) -> int:
-    """The level of the heading that begins where a section's text ends; 0 at the end of the document."""
+def _next_level(outline: Outline, end: int) -> int:
+    """Return the level of the heading that begins where a section's text ends; 0 at the end of the document."""
     number = outline.count_before(end)
     return outline.heading(number).level if number < outline.count else 0
 
 
-def _own(outline: Outline, section: Section | None) -> tuple[int, int]:
-    """Start and end of a section's own text; front matter belongs to no section."""
+def _own_span(outline: Outline, section: Section | None) -> tuple[int, int]:
+    """Return start and end of a section's own text; front matter belongs to no section."""
     return (outline.preamble, outline.preamble_end) if section is None else (section.body, section.own_end)
 
 
@@ -374,7 +430,7 @@ def show_matches_at_end(tx: Transaction) -> None:
 
 
 def _snippet(text: str, start: int, end: int) -> str:
-    """The lines of a changed stretch, with up to two lines around; at most 800 characters."""
+    """Return the lines of a changed span, with up to two lines around; at most 800 characters."""
     first, last = start, end
     for _ in range(3):
         first = text.rfind("\n", 0, max(0, first - 1)) + 1 if first else 0

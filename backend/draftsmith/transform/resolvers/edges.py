@@ -16,8 +16,7 @@ from draftsmith.transform.placement.placement import coordinate
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.requests.operation_fields import EdgeFields, EdgeParts, Point
-from draftsmith.transform.resolvers.checks import need_node, need_unlocked, property_values
-from draftsmith.transform.resolvers.nearest import no_edge
+from draftsmith.transform.resolvers.checks import need_node, need_unlocked, no_edge, property_values
 from draftsmith.transform.set_fields import check_property_count, set_edge, with_route_by
 from draftsmith.transform.steps.base import Pair
 from draftsmith.transform.steps.edge import InsertEdge, RemoveEdge, SetEdge

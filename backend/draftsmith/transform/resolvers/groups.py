@@ -13,7 +13,7 @@ from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.requests.faults import pointer
 from draftsmith.transform.requests.operation_fields import NodeFields, Point
-from draftsmith.transform.resolvers.checks import need_group, need_node, need_unlocked, stands_in
+from draftsmith.transform.resolvers.checks import need_group, need_node, need_unlocked, no_edge, stands_in
 from draftsmith.transform.resolvers.edges import (
     find_edge,
     need_unlocked_ends,
@@ -21,7 +21,6 @@ from draftsmith.transform.resolvers.edges import (
     remove_edge,
     route_json,
 )
-from draftsmith.transform.resolvers.nearest import no_edge
 from draftsmith.transform.resolvers.nodes import add_node, delete_nodes, lift
 from draftsmith.transform.set_fields import set_edge, set_node
 from draftsmith.transform.transaction import Transaction

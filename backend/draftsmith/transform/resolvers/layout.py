@@ -10,9 +10,8 @@ from draftsmith.model.ids import NodeId
 from draftsmith.model.layered_layout import layered_positions
 from draftsmith.model.routes import has_hand_route
 from draftsmith.transform import costs
-from draftsmith.transform.placement.layouts import arrange, arrange_boxes, route_of
+from draftsmith.transform.placement.layouts import arrange, arrange_boxes, route_of, warn_of_simple_layout
 from draftsmith.transform.placement.placement import GAP, STEP_Y, coordinate
-from draftsmith.transform.placement.simple_layout import warn_of_simple_layout
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
 from draftsmith.transform.resolvers.checks import need_node, need_unlocked

@@ -1,7 +1,8 @@
 """Resolves `replace_diagram`: compares a whole diagram with the current one, so that only differences become steps.
 
 The steps are ordered so that every valid diagram can be reached: unlock; nodes that become groups, new nodes, moves
-from the outermost group inwards, fields, edges, removals, groups that become plain nodes, locks.
+from the outermost group inwards, fields, edges, removals, groups that become plain nodes, locks. An edge is matched by
+id, else by ends, label and kind.
 """
 
 from __future__ import annotations
@@ -10,13 +11,22 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from draftsmith.errors import Value
-from draftsmith.model.fields import NODE_TEXTS, Point, field_of
-from draftsmith.model.ids import NodeId, slug
+from draftsmith.model.fields import (
+    EDGE_DEFAULTS,
+    EDGE_TEXTS,
+    NODE_TEXTS,
+    EdgeAttributes,
+    Point,
+    field_of,
+    set_fields,
+    without_birth,
+)
+from draftsmith.model.ids import EdgeId, NodeId, slug
 from draftsmith.model.vocabulary import GROUP
 from draftsmith.transform import costs
 from draftsmith.transform.refusal import OperationRefused
 from draftsmith.transform.requests import operations as ops
-from draftsmith.transform.requests.operation_fields import NodeFields, Shape, WholeNode
+from draftsmith.transform.requests.operation_fields import EdgeFields, NodeFields, Shape, WholeNode
 from draftsmith.transform.resolvers.checks import (
     need_group,
     need_node,
@@ -25,13 +35,22 @@ from draftsmith.transform.resolvers.checks import (
     stands_in,
 )
 from draftsmith.transform.resolvers.custom_types import replace_types, with_types
+from draftsmith.transform.resolvers.edges import (
+    add_edge,
+    drawn_values,
+    move_ends,
+    need_unlocked_ends,
+    put_edge,
+    remove_edge,
+)
 from draftsmith.transform.resolvers.names import with_ids_of_list
 from draftsmith.transform.resolvers.nodes import add_node, delete_nodes, lift
-from draftsmith.transform.resolvers.whole_edges import replace_edges
-from draftsmith.transform.set_fields import set_node
+from draftsmith.transform.set_fields import set_node, with_route_by
 from draftsmith.transform.transaction import Transaction
 
-Wanted = dict[NodeId, tuple[str, WholeNode]]  # by id: where it stands in the request, and what it should be
+_Identity = tuple[NodeId, NodeId, str, str]  # source, target, label, kind
+
+_Wanted = dict[NodeId, tuple[str, WholeNode]]  # by id: where it stands in the request, and what it should be
 
 
 def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
@@ -53,7 +72,7 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
     for node_id in order:
         if node_id not in made:
             _move_and_set(tx, node_id, *wanted[node_id])
-    replace_edges(tx, edges)
+    _replace_edges(tx, edges)
     gone = sorted(node_id for node_id in tx.workspace.diagram.node_ids() if node_id not in wanted)
     if gone:
         delete_nodes(tx, ops.DeleteNodes.model_construct(op="delete_nodes", ids=gone, bridge=False, children="up"))
@@ -62,8 +81,8 @@ def replace_diagram(tx: Transaction, op: ops.ReplaceDiagram) -> None:
     _lock(tx, wanted, order)
 
 
-def _with_ids(nodes: Sequence[WholeNode]) -> Wanted:
-    wanted: Wanted = {}
+def _with_ids(nodes: Sequence[WholeNode]) -> _Wanted:
+    wanted: _Wanted = {}
     for place, node in enumerate(nodes):
         node_id = node.id if node.id is not None else NodeId(slug(node.label or ""))
         if not node_id:
@@ -74,7 +93,7 @@ def _with_ids(nodes: Sequence[WholeNode]) -> Wanted:
     return wanted
 
 
-def _check_limits(tx: Transaction, op: ops.ReplaceDiagram, wanted: Wanted) -> None:
+def _check_limits(tx: Transaction, op: ops.ReplaceDiagram, wanted: _Wanted) -> None:
     diagram, limits = tx.workspace.diagram, tx.limits
     if limits.nodes < len(wanted) > diagram.node_count:
         raise OperationRefused("limit_nodes", "/nodes", f"The workspace may hold {limits.nodes:,} nodes.")
@@ -82,8 +101,8 @@ def _check_limits(tx: Transaction, op: ops.ReplaceDiagram, wanted: Wanted) -> No
         raise OperationRefused("limit_edges", "/edges", f"The workspace may hold {limits.edges:,} edges.")
 
 
-def _outermost_first(tx: Transaction, wanted: Wanted) -> list[NodeId]:
-    """All wanted nodes, every group before its future children."""
+def _outermost_first(tx: Transaction, wanted: _Wanted) -> list[NodeId]:
+    """Return all wanted nodes, every group before its future children."""
     diagram = tx.workspace.diagram
     parents: dict[NodeId, NodeId | None] = {}
     for node_id, (_, node) in wanted.items():
@@ -105,7 +124,7 @@ def _outermost_first(tx: Transaction, wanted: Wanted) -> list[NodeId]:
     return list(ordered)
 
 
-def _unlock(tx: Transaction, wanted: Wanted, order: Sequence[NodeId]) -> None:
+def _unlock(tx: Transaction, wanted: _Wanted, order: Sequence[NodeId]) -> None:
     for node_id in order:
         path, node = wanted[node_id]
         now = tx.workspace.diagram.node(node_id)
@@ -120,8 +139,8 @@ def _unlock(tx: Transaction, wanted: Wanted, order: Sequence[NodeId]) -> None:
                 tx.result.ids.append(node_id)
 
 
-def _lock(tx: Transaction, wanted: Wanted, order: Sequence[NodeId]) -> None:
-    """Innermost first, since a group's lock covers what stands in it."""
+def _lock(tx: Transaction, wanted: _Wanted, order: Sequence[NodeId]) -> None:
+    """Lock innermost groups first, since a group's lock covers what stands in it."""
     for node_id in reversed(order):
         if wanted[node_id][1].locked and not tx.workspace.diagram[node_id].get("locked"):
             set_node(tx, node_id, {"locked": True})
@@ -200,3 +219,105 @@ def _checked_parent(tx: Transaction, node_id: NodeId, parent: NodeId | None, pat
         about = stands_in(tx, parent, node_id)
         raise OperationRefused("containment_cycle", f"{path}/parent", f"'{parent}' stands in '{node_id}'.", (), about)
     return parent
+
+
+def _replace_edges(tx: Transaction, edges: Sequence[EdgeFields]) -> None:
+    """Remove unmatched edges, change matched ones, then add new ones, those with ids first."""
+    matched = _match_edges(tx, edges)
+    identities = [_identity(tx, edge_id, edge) for edge_id, edge in zip(matched, edges, strict=True)]
+    _check_edges(edges, identities)
+    for spare in sorted(set(tx.workspace.diagram.edge_ids()).difference(matched)):
+        remove_edge(tx, spare)
+    _change_edges(tx, edges, matched, identities)
+    new = [place for place, edge_id in enumerate(matched) if edge_id is None]
+    for place in sorted(new, key=lambda one: edges[one].id is None):
+        add_edge(tx, edges[place], f"/edges/{place}")
+
+
+def _change_edges(
+    tx: Transaction,
+    edges: Sequence[EdgeFields],
+    matched: Sequence[EdgeId | None],
+    identities: Sequence[_Identity],
+) -> None:
+    """Set the fields and ends of the kept edges that differ from the wanted ones."""
+    diagram = tx.workspace.diagram
+    waiting = {place: edge_id for place, edge_id in enumerate(matched) if edge_id is not None}
+    deferred: dict[int, EdgeAttributes] = {}
+    while waiting:
+        tx.work.spend(costs.PARALLEL_EDGE * len(waiting), costs.STEPS)
+        ready = [place for place in waiting if diagram.equal_edge(*identities[place], waiting[place]) is None]
+        for place in ready:
+            _change_edge(tx, waiting.pop(place), edges[place], f"/edges/{place}")
+        if not ready:  # a cycle of exchanges: one edge is removed and added again as a new one
+            place, edge_id = waiting.popitem()
+            deferred[place] = without_birth(diagram.edge(edge_id) or {})
+            remove_edge(tx, edge_id)
+            tx.result.removed.remove(edge_id)
+    for place, fields in deferred.items():
+        source, target, _, _ = identities[place]
+        set_fields(fields, with_route_by({"route": None, **_values(edges[place], fields)}))
+        tx.result.ids.append(put_edge(tx, source, target, fields, matched[place], f"/edges/{place}"))
+
+
+def _match_edges(tx: Transaction, edges: Sequence[EdgeFields]) -> list[EdgeId | None]:
+    """Return the current edge for each wanted one: by id, else by ends, label and kind; None for a new one."""
+    diagram = tx.workspace.diagram
+    taken = {edge.id for edge in edges if edge.id is not None}
+    matched: list[EdgeId | None] = []
+    for edge in edges:
+        found = edge.id if edge.id is not None and diagram.ends(edge.id) is not None else None
+        if edge.id is None:
+            equal = diagram.equal_edge(edge.source, edge.target, edge.label or "", edge.kind or "sync")
+            found = equal if equal not in taken else None
+            if found is not None:
+                taken.add(found)
+        matched.append(found)
+    return matched
+
+
+def _identity(tx: Transaction, edge_id: EdgeId | None, edge: EdgeFields) -> _Identity:
+    """Return the final identity of an edge: an omitted label or kind is kept."""
+    now = (tx.workspace.diagram.edge(edge_id) if edge_id is not None else None) or {}
+    label = edge.label if "label" in edge.model_fields_set else now.get("label")
+    kind = edge.kind if "kind" in edge.model_fields_set else now.get("kind")
+    return edge.source, edge.target, label or "", kind or "sync"
+
+
+def _check_edges(edges: Sequence[EdgeFields], identities: Sequence[_Identity]) -> None:
+    ids: set[EdgeId] = set()
+    seen: dict[_Identity, int] = {}
+    for place, (edge, identity) in enumerate(zip(edges, identities, strict=True)):
+        path = f"/edges/{place}"
+        if edge.source == edge.target:
+            raise OperationRefused("self_loop", f"{path}/target", f"'{edge.source}' cannot be connected with itself.")
+        if edge.id is not None and edge.id in ids:
+            raise OperationRefused("edge_exists", f"{path}/id", f"'{edge.id}' stands in the list twice.")
+        if identity in seen:
+            message = f"It has the same ends, label and kind as the edge at {seen[identity]} in the list."
+            raise OperationRefused("edge_duplicate", path, message)
+        if edge.id is not None:
+            ids.add(edge.id)
+        seen[identity] = place
+
+
+def _change_edge(tx: Transaction, edge_id: EdgeId, edge: EdgeFields, path: str) -> None:
+    now = tx.workspace.diagram.edge(edge_id) or {}
+    values = _values(edge, now)
+    moves = tx.workspace.diagram.ends(edge_id) != (edge.source, edge.target)
+    if moves or any(field_of(now, name) != value for name, value in values.items()):
+        need_unlocked_ends(tx, edge_id, path)
+        move_ends(tx, edge_id, edge.source, edge.target, values)
+        tx.result.ids.append(edge_id)
+
+
+def _values(edge: EdgeFields, now: EdgeAttributes) -> dict[str, object]:
+    """Return the fields that an edge names, in stored form."""
+    values: dict[str, object] = {}
+    for name in edge.given_fields("label", "kind", "direction", *EDGE_TEXTS):
+        value = getattr(edge, name)
+        values[name] = None if not value or value == EDGE_DEFAULTS[name] else value
+    values |= drawn_values(edge)
+    if "properties" in edge.model_fields_set:
+        values |= property_values(now, None) | property_values(now, edge.properties or {})
+    return values

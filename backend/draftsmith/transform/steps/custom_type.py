@@ -65,14 +65,20 @@ class SetType(BaseStep):
         return ()
 
     def overwrites(self) -> Iterator[Cell]:
-        """The definition, if there was one."""
-        if self.old is not None:
+        """Of a definition that was there, the parts that change and held something; of one that is removed, all."""
+        if self.old is None:
+            return
+        if self.new is None:
             yield "type", self.id, "*"
+            return
+        yield from (cell for cell in self.writes() if self.old.get(cell[2]))
 
     def writes(self) -> Iterator[Cell]:
-        """That it exists, or the parts of its definition that change."""
+        """That it exists, with a removal every part; otherwise the parts of its definition that change."""
         if self.old is None or self.new is None:
             yield "type", self.id, ""
+            if self.new is None:
+                yield "type", self.id, "*"
             return
         for field in _FIELDS:
             if self.old.get(field) != self.new.get(field):

@@ -1,4 +1,7 @@
-"""The step on the document: a ChangeSet and the deleted text, so that it can be checked and inverted by itself."""
+"""The step on the document: a ChangeSet and the deleted text, so that it can be checked and inverted by itself.
+
+The changes that a text has come from (`TextHistory`) are evidence for edits that may have been made before.
+"""
 
 from __future__ import annotations
 
@@ -66,6 +69,19 @@ class ChangeText(BaseStep):
     def to_json(self) -> TextStep:
         """`{k: "text", c: ChangeSet, d: [deleted, …]}`."""
         return {"k": "text", "c": self.changes.to_json(), "d": self.deleted}
+
+
+@dataclass(frozen=True, slots=True)
+class TextHistory:
+    """The changes that led to the current text.
+
+    Attributes:
+        pending: changes that are not committed, newest first.
+        kept_changes: changes of commits before them, newest first.
+    """
+
+    pending: Sequence[ChangeText] = ()
+    kept_changes: Sequence[ChangeText] = ()
 
 
 def net_of(head: str, length: int, later: Sequence[ChangeText]) -> tuple[ChangeSet, str]:

@@ -34,7 +34,7 @@ class ResourceWatcher:
         Args:
             workspaces: to read from.
             clock: paces reports.
-            follow: the commits of a workspace as they come, and None first (`live.follow`).
+            follow: the commits of a workspace as they come, and None first (`Live.follow`).
             watched: of one workspace.
         """
         self._workspaces, self._clock, self._follow = workspaces, clock, follow

@@ -1,4 +1,7 @@
-"""The reading tools: what they show counts as seen by the agent, at the revision at which it was read."""
+"""The reading tools: what they show counts as seen by the agent, at the revision at which it was read.
+
+An agent reads everything, or what has changed since a revision, where not too much has.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,28 @@ from typing import Any, Final
 
 from draftsmith.agents import inputs, reading, reading_parts, resources
 from draftsmith.agents.answer import NOT_INSTRUCTIONS, ToolAnswer
+from draftsmith.agents.changed_parts import ChangedParts, changed_parts, read_changes
+from draftsmith.agents.reading import unpack_answer
 from draftsmith.assistant.patterns.reader import search_patterns
 from draftsmith.assistant.text_blocks import mark_of, text_block
+from draftsmith.assistant.tools.lines import quote_line
 from draftsmith.assistant.tools.tool_arguments import ToolFault
-from draftsmith.history.commit import Head
+from draftsmith.errors import DraftsmithError
+from draftsmith.history.actor import actor_json
+from draftsmith.history.commit import Entry, Head
+from draftsmith.history.record import decode_record
 from draftsmith.history.replica import Replica
 from draftsmith.model.formats import LEAST_SCALE
 from draftsmith.model.ids import RunId
 from draftsmith.model.workspace import Workspace
-from draftsmith.usecases.agents.changes_since import read_since
 from draftsmith.usecases.agents.dependencies import AgentDependencies, Call
+from draftsmith.usecases.replicas.log_reader import in_thread_if_many
 from draftsmith.usecases.requests.identity import identify
 from draftsmith.usecases.upkeep import contents
 from draftsmith.usecases.upkeep.pictures import PictureOptions, check_there
 
+_MOST_COMMITS: Final = 1_000  # whose changes are told; as many as are in memory
+_MOST_AUTHORS: Final = 10
 _MOST_PATTERNS: Final = 2
 
 
@@ -168,3 +179,42 @@ async def note_seen(needs: AgentDependencies, call: Call, head: Head, marks: Seq
     """Note what an agent was shown, before it is."""
     if marks:
         await needs.store.add_marks(call.agent.id, call.workspace_id, head.epoch, marks, head.revision)
+
+
+async def read_since(needs: AgentDependencies, call: Call, since: int) -> tuple[Head, ToolAnswer] | str:
+    """Return what has changed since a revision as it is now, and the revision of that; or why it is not told.
+
+    Raises:
+        ToolFault: there is no such revision yet.
+    """
+    replica, log = await needs.workspaces.log_reader(call.workspace_id)
+    head = replica.head
+    if since > head.revision:
+        raise ToolFault(f"There is no revision {since}; the newest is {head.revision}.")
+    if head.revision - since > _MOST_COMMITS:
+        commits = f"{head.revision - since:,} commits"
+        return f"There are {commits} after revision {since}; what changed is told of {_MOST_COMMITS:,}."
+    try:
+        entries = await log.following(since, _MOST_COMMITS)
+    except DraftsmithError as error:
+        if error.code != "trimmed":
+            raise
+        return f"What came right after revision {since} is no longer kept: who changed what then is gone."
+    if entries:
+        head = Head(head.epoch, entries[-1].revision, entries[-1].chain)
+    parts = await in_thread_if_many(len(entries), partial(_changed_parts, entries))
+    # Others may have written meanwhile: places in the text are those of this revision alone.
+    content = await needs.workspaces.compute_past(call.workspace_id, partial(read_changes, parts), [head.revision])
+    answer = unpack_answer(content)
+    return head, replace(answer, text=f"{_heading(since, entries)}\n{answer.text}")
+
+
+def _changed_parts(entries: Sequence[Entry]) -> ChangedParts:
+    return changed_parts([step for entry in entries for step in decode_record(entry.body).steps])
+
+
+def _heading(since: int, entries: Sequence[Entry]) -> str:
+    authors = list(dict.fromkeys(quote_line(actor_json(entry.actor)["name"]) for entry in entries))
+    more = f" and {len(authors) - _MOST_AUTHORS} more" if len(authors) > _MOST_AUTHORS else ""
+    by = f", by {', '.join(authors[:_MOST_AUTHORS])}{more}" if authors else ""
+    return f"What has changed since revision {since}{by}, as it is now; all else is as you have read it."

@@ -1,13 +1,13 @@
 """The workspaces of a store: their writers on this worker, how they are created, listed and put into the trash.
 
 The index lives in another slot than the workspaces do, so it is written before and after a workspace is created: one
-that exists is always listed, and an id without a workspace is passed over and removed later (`upkeep.trash`).
+that exists is always listed, and an id without a workspace is passed over and removed later (`upkeep.housekeeping`).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,15 +15,18 @@ from typing import Any, TypeVar
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
-from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
+from draftsmith.history.commit import GENESIS, Draft, Entry, Head, chain_hash
 from draftsmith.history.replica import Replica
+from draftsmith.model.custom_types import NO_TYPES, CustomTypes
+from draftsmith.model.fields import SparseNode
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.shapes import ExportOut
-from draftsmith.model.workspace import Workspace, WorkspaceContent, export_json
+from draftsmith.model.work import TRIAL, NeedsMore, TooCostly, Work
+from draftsmith.model.workspace import Workspace, WorkspaceContent, WorkspaceSummary, export_json
 from draftsmith.ports import Clock, CommitLog, Conflict, DuplicateTransactions, Meta, WorkspaceIndex
+from draftsmith.transform.requests.batch import Batch, parsing_batch
 from draftsmith.usecases.commits.answers import answer_to, answer_to_repeat, key_reused
-from draftsmith.usecases.commits.first_commit import first_batch, first_commit
 from draftsmith.usecases.commits.writer import Writer
 from draftsmith.usecases.prepare.drawn_again import drawn_again
 from draftsmith.usecases.prepare.preparer_pool import PreparerPool
@@ -32,9 +35,11 @@ from draftsmith.usecases.replicas.dependencies import Counters, WriterDependenci
 from draftsmith.usecases.replicas.local_replica import ReplicaListener
 from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.replicas.slices import in_slices
-from draftsmith.usecases.requests.batch_request import BatchRequest
+from draftsmith.usecases.requests.batch_request import BatchEvidence, BatchRequest
+from draftsmith.usecases.requests.client import current_client
+from draftsmith.usecases.requests.costs import too_costly
 from draftsmith.usecases.requests.identity import RequestIdentity, check_id, derived_id
-from draftsmith.usecases.requests.request import Request
+from draftsmith.usecases.requests.request import PreparedTransaction, Request
 
 T = TypeVar("T")
 IDLE_SECONDS = 600.0
@@ -232,13 +237,13 @@ class Workspaces:
         workspace_id = workspace_id or self.id_for(identity)
         arranging = None if self.preparer_pool is None else self.preparer_pool.arranging
         drawn = content if arranging is None else await drawn_again(arranging, content)
-        batch = await in_slices(first_batch(name, drawn, self.limits))
+        batch = await in_slices(_first_batch(name, drawn, self.limits))
         request = BatchRequest(
             batch_id=identity.batch_id, txid=identity.txid, fingerprint=fingerprint, actor=actor, scope="",
             source=source, batch=batch, limits=self.limits, kind="create", prefix="/import",
         )  # fmt: skip
         epoch = self.clock.new_id()
-        prepared, draft, summary = await first_commit(self.preparer_pool, workspace_id, request, epoch)
+        prepared, draft, summary = await _first_commit(self.preparer_pool, workspace_id, request, epoch)
         await self.index.add(workspace_id)
         outcome = await self.log.create(workspace_id, epoch, draft, summary)
         await self.index.add(workspace_id)  # a sweep between the two may have taken the id for a leftover
@@ -299,3 +304,71 @@ class Workspaces:
         found.sort(key=lambda item: (-item[1].updated_ms, item[0]))
         there = [workspace_id for workspace_id, meta in found if meta.deleted_ms is None]
         return there, [workspace_id for workspace_id, meta in found if meta.deleted_ms is not None]
+
+
+def _first_batch(name: str, content: WorkspaceContent, limits: WorkspaceLimits) -> Generator[None, None, Batch]:
+    """Return the batch that makes a name and a content in export form; it is parsed in slices.
+
+    Raises:
+        DraftsmithError: `invalid_request`.
+    """
+    operations: list[dict[str, object]] = [{"op": "rename_workspace", "name": name}]
+    diagram, document = content.get("diagram"), content.get("document")
+    if diagram is not None:
+        edges, types = diagram.get("edges", []), {"types": diagram["types"]} if diagram.get("types") else {}
+        nodes = [_without_lost_type(node, types.get("types", NO_TYPES)) for node in diagram.get("nodes") or ()]
+        operations.append({"op": "replace_diagram", "nodes": nodes, "edges": edges, **types})
+    if document is not None:
+        eol = {"eol": document["eol"]} if document.get("eol") else {}
+        operations.append({"op": "replace_document", "text": document.get("text", ""), **eol})
+    return (yield from parsing_batch(operations, limits, "/import"))
+
+
+def _without_lost_type(node: SparseNode, types: CustomTypes) -> SparseNode:
+    """Return a node without a custom type that nothing defines; another shape is refused when it is parsed."""
+    lost = node.get("custom_type") if isinstance(node, dict) else None
+    if not isinstance(lost, str) or lost in types:
+        return node
+    node = node.copy()
+    del node["custom_type"]
+    return node
+
+
+async def _first_commit(
+    pool: PreparerPool | None, workspace_id: WorkspaceId, request: BatchRequest, epoch: str
+) -> tuple[PreparedTransaction, Draft, WorkspaceSummary]:
+    """Prepare the first commit of a workspace, in another process if it is large.
+
+    Returns:
+        What it becomes, what goes into the log, and the summary of the workspace with it and with who created it.
+
+    Raises:
+        DraftsmithError: the content does not fit.
+    """
+    replica = Replica(epoch)
+    is_for_elsewhere = pool is not None and pool.is_for(request, replica)
+    here = None if is_for_elsewhere else _prepared_here(pool, replica, request)
+    summary: WorkspaceSummary
+    if here is not None:
+        prepared, body, summary = here, b"", replica.workspace.summary()
+    else:
+        assert pool is not None
+        made = await pool.prepare(current_client(), workspace_id, request, epoch)
+        if made.failure is not None:
+            raise made.failure
+        prepared, body, summary = made.transaction, made.body, made.summary
+    if prepared.record is None:
+        raise DraftsmithError("internal", "A first commit is always recorded.")
+    summary = {**summary, "changed_by": request.actor.name}
+    return prepared, request.draft(prepared, prepared.record, body), summary
+
+
+def _prepared_here(pool: PreparerPool | None, replica: Replica, request: BatchRequest) -> PreparedTransaction | None:
+    """Prepare in this process; return None if it exceeds the budget of a trial and another process can do it."""
+    work = None if pool is None else Work(TRIAL, is_trial=True)
+    try:
+        return request.prepare(replica, BatchEvidence(), work=work)
+    except NeedsMore:
+        return None
+    except TooCostly as error:
+        raise too_costly(error) from None

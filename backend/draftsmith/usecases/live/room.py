@@ -2,7 +2,7 @@
 
 It follows the workspace's writer, receives wakes and presence from other workers, and runs the room's timers. Commits
 are learned from the writer only; wakes and a heartbeat every few seconds merely make the writer look at the log. Not
-here: one page (`connection`), runs (`run_updates`), when a room is opened and closed (`slot`).
+here: one page (`connection`), runs (`run_updates`), when a room is opened and closed (`hub`).
 """
 
 from __future__ import annotations

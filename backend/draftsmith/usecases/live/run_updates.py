@@ -1,7 +1,7 @@
 """Runs, their events and proposals of one workspace, passed to the room that is open for it.
 
 They are read again when there is a reason to, about once a second at most; the events of a run are read once for all
-pages that watch it. Not here: what pages are sent (`collab.latest_values`, `collab.run_feeds`).
+pages that watch it. Not here: what pages are sent (`collab.shared_state`, `collab.run_feeds`).
 """
 
 from __future__ import annotations

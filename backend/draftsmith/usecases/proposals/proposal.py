@@ -1,4 +1,9 @@
-"""A proposal as a value: resolved operations that wait for a yes."""
+"""A proposal as a value: resolved operations that wait for a yes.
+
+Alternatives are proposals of one group, of which one can be accepted. All of a group are committed under one
+transaction id, and the fingerprint of the commit says which one it was. So the log decides between them in the one step
+in which it takes a commit, also between workers.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,8 @@ from draftsmith.model.ids import ProposalId
 from draftsmith.ports.proposal_shapes import AlternativeOut, ProposalOrigin
 from draftsmith.transform.staged_operations import StagedOperation, staged_from_json
 from draftsmith.usecases.commits.at_head import Base
-from draftsmith.usecases.requests.identity import derived_id
+from draftsmith.usecases.commits.staged_request import transaction_id_of
+from draftsmith.usecases.requests.identity import derived_id, fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,10 @@ class Alternative:
 def alternative_id(group: str, index: int) -> ProposalId:
     """The id of an alternative, which follows from its run and its place."""
     return ProposalId(derived_id("alternative", f"{group}:{index}"))
+
+
+def _alternative_fingerprint(proposal_id: ProposalId) -> str:
+    return fingerprint([proposal_id])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +122,32 @@ class Proposal:
         if self.fingerprint or other.fingerprint:
             return (self.author.id, self.fingerprint) == (other.author.id, other.fingerprint)
         return (self.author.id, self.request, self.base) == (other.author.id, other.request, other.base)
+
+    @property
+    def txid(self) -> str:
+        """The transaction id of its commit, which it shares with the alternatives to it."""
+        if self.alternative is None:
+            return transaction_id_of("proposal", self.id)
+        return transaction_id_of("alternatives", self.alternative.group)
+
+    @property
+    def commit_fingerprint(self) -> str:
+        """The fingerprint that tells its commit from that of an alternative; empty where there are no alternatives."""
+        return "" if self.alternative is None else _alternative_fingerprint(self.id)
+
+    def is_accepted_by(self, commit_fingerprint: str) -> bool:
+        """Whether a commit under its transaction id is its own and not that of an alternative."""
+        return self.alternative is None or commit_fingerprint == self.commit_fingerprint
+
+    def alternative_of(self, commit_fingerprint: str) -> ProposalId | None:
+        """Return the alternative that a commit of its group was made from, or None if that is not known."""
+        ids = [] if self.alternative is None else self.alternative.ids
+        return next((one for one in ids if _alternative_fingerprint(one) == commit_fingerprint), None)
+
+    @property
+    def other_ids(self) -> list[ProposalId]:
+        """The ids of the alternatives to it."""
+        return [] if self.alternative is None else [one for one in self.alternative.ids if one != self.id]
 
 
 def read_proposal(content: bytes) -> Proposal:

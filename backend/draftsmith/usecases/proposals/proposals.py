@@ -1,4 +1,4 @@
-"""Proposals: make, list, accept, reject. How a proposal fits is computed anew whenever it is read (`fit`).
+"""Proposals: make, list, accept, reject, and their JSON. Whether one fits is computed whenever it is read (`fit`).
 
 Accepting is one commit whose transaction id follows from the proposal's, so accepting twice is accepting once.
 Accepting one of several alternatives withdraws the others. Not here: runs, which make most proposals.
@@ -17,21 +17,23 @@ from draftsmith.history.actor import Actor, actor_json
 from draftsmith.history.diff import is_nothing
 from draftsmith.history.record import decode_record
 from draftsmith.history.shapes import ActorOut
+from draftsmith.history.times import iso
 from draftsmith.model.ids import ProposalId, WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.ports.proposal_shapes import DecisionOut, ProposalOut
+from draftsmith.ports.proposal_shapes import DecisionOut, ProposalOut, ProposalStatus
 from draftsmith.ports.proposals import ProposalRow, ProposalStore
 from draftsmith.transform.results import ResultOut
-from draftsmith.transform.undo.dependencies import with_what_they_need
+from draftsmith.transform.undo.dependencies import dependencies, with_what_they_need
 from draftsmith.usecases.commits.answers import key_reused
 from draftsmith.usecases.commits.staged_request import StagedRequest
 from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.prepare.queue import Answer
-from draftsmith.usecases.proposals.alternatives import chosen_of, fingerprint_of, is_accepted_by, others_of, txid_of
 from draftsmith.usecases.proposals.fit import Fit, fit_of
-from draftsmith.usecases.proposals.proposal import Proposal, read_proposal
-from draftsmith.usecases.proposals.proposal_answers import operations_of, summary_of
-from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull
+from draftsmith.usecases.proposals.proposal import (
+    Proposal,
+    read_proposal,
+)
+from draftsmith.usecases.proposals.shapes import AcceptAnswer, ProposalFull, ProposedOperation
 from draftsmith.usecases.requests.from_input import source_of
 
 PROPOSAL_DAYS: Final = 14
@@ -111,7 +113,7 @@ class Proposals:
             except ValueError as error:  # of a newer release; the others are listed all the same
                 _log.warning("proposal_unreadable", workspace=workspace_id, proposal=row.id, reason=str(error))
                 continue
-            summaries.append(summary_of(*await self._current(workspace_id, row, proposal)))
+            summaries.append(_summary_json(*await self._current(workspace_id, row, proposal)))
         return summaries
 
     async def get(self, workspace_id: WorkspaceId, proposal_id: ProposalId) -> ProposalFull:
@@ -123,7 +125,7 @@ class Proposals:
         row = await self._row(workspace_id, proposal_id)
         row, proposal, fit = await self._current(workspace_id, row, _read(row))
         diff = None if fit is None else fit.diff
-        return {**summary_of(row, proposal, fit), "operations": operations_of(proposal, fit), "diff": diff}
+        return {**_summary_json(row, proposal, fit), "operations": _operations_json(proposal, fit), "diff": diff}
 
     async def accept(
         self,
@@ -152,7 +154,7 @@ class Proposals:
             raise _closed_error(row)
         chosen = _chosen_indexes(proposal, operations)
         commit = StagedRequest(
-            batch_id=proposal_id, txid=txid_of(proposal), fingerprint=fingerprint_of(proposal),
+            batch_id=proposal_id, txid=proposal.txid, fingerprint=proposal.commit_fingerprint,
             actor=actor, scope=actor.id if scope is None else scope, dry_run=dry_run,
             explanation=_explanation(proposal, actor),
             source="assistant" if proposal.origin == "assistant" else source_of(actor),
@@ -224,7 +226,7 @@ class Proposals:
         A worker that ends in between leaves them open; then whoever reads them next finds the commit in the log.
         """
         await self.store.close_proposal(workspace_id, proposal.id, "accepted", outcome)
-        for other in others_of(proposal):
+        for other in proposal.other_ids:
             withdrawn: DecisionOut = {"by": outcome["by"], "instead": proposal.id}
             await self.store.close_proposal(workspace_id, other, "withdrawn", withdrawn)
 
@@ -235,11 +237,14 @@ class Proposals:
         """
         if row.status in ("accepted", "withdrawn"):
             return row
-        entry = await self.workspaces.find_commit(workspace_id, txid_of(proposal))
+        entry = await self.workspaces.find_commit(workspace_id, proposal.txid)
         if entry is None:
             return row
-        if not is_accepted_by(proposal, entry.fingerprint):
-            instead: DecisionOut = {"by": actor_json(entry.actor), "instead": chosen_of(proposal, entry.fingerprint)}
+        if not proposal.is_accepted_by(entry.fingerprint):
+            instead: DecisionOut = {
+                "by": actor_json(entry.actor),
+                "instead": proposal.alternative_of(entry.fingerprint),
+            }
             await self.store.close_proposal(workspace_id, row.id, "withdrawn", instead)
             return await self._row(workspace_id, row.id)
         taken = _accepted_indexes(proposal, decode_record(entry.body).results)
@@ -354,3 +359,53 @@ def _closed_error(row: ProposalRow) -> DraftsmithError:
         f"This proposal has been {done}.",
         extra={"proposal_status": row.status, "revision": revision},
     )
+
+
+def _operations_json(proposal: Proposal, fit: Fit | None) -> list[ProposedOperation]:
+    """Return every operation with its steps, what it builds on, and whether it fits."""
+    reasons = {one["index"]: one["why"] for one in fit.conflicts} if fit is not None else {}
+    needs = dependencies(proposal.staged)
+    return [
+        {
+            "index": index,
+            "op": one.op,
+            "what": one.what,
+            "asked": one.asked,
+            "steps": [step.to_json() for step in one.steps],
+            "depends_on": sorted(needs[index]),
+            "fits": index not in reasons,
+            "why": reasons.get(index, ""),
+        }
+        for index, one in enumerate(proposal.staged)
+    ]
+
+
+def _summary_json(row: ProposalRow, proposal: Proposal, fit: Fit | None) -> ProposalOut:
+    """Return a proposal as it is listed, without its steps."""
+    conflicts = [] if fit is None else list(fit.conflicts)
+    return {
+        "id": row.id,
+        "run": _run_of(proposal),
+        "origin": proposal.origin,
+        "status": cast(ProposalStatus, row.status),
+        "fit": "" if fit is None else ("conflicts" if conflicts else "fits"),
+        "conflicts": conflicts,
+        "reason": proposal.reason,
+        "prompt": proposal.request,
+        "explanation": proposal.explanation,
+        "summary": proposal.summary,
+        "actor": proposal.author.to_json(),
+        "count": len(proposal.staged),
+        "what": [one.what for one in proposal.staged],
+        "base_revision": proposal.base.revision,
+        "outcome": cast(DecisionOut, row.outcome) if row.outcome else None,
+        "created_at": iso(row.created_ms),
+        "expires_at": iso(row.expires_ms),
+        "alternative": None if proposal.alternative is None else proposal.alternative.to_json(),
+    }
+
+
+def _run_of(proposal: Proposal) -> str:
+    if proposal.alternative is not None:
+        return proposal.alternative.group
+    return proposal.id if proposal.origin == "assistant" else ""

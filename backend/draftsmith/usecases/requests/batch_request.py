@@ -28,8 +28,7 @@ from draftsmith.transform.steps.applied_steps import AppliedSteps
 from draftsmith.transform.steps.changeset import ChangeSet, of_parts, one_after_another
 from draftsmith.transform.steps.footprint import Clash, Commits, clashes
 from draftsmith.transform.steps.steps import Step, join_text_steps, text_step_of
-from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.steps.text import ChangeText, TextHistory
 from draftsmith.transform.transaction import Transaction
 from draftsmith.usecases.replicas.log_reader import LogReader
 from draftsmith.usecases.requests.costs import CHARACTERS, COMMITS, ELEMENTS, element_count, has_long_text

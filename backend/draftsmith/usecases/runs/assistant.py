@@ -16,12 +16,12 @@ from draftsmith.assistant.provider import Usage
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.ports.approvals import Verdict
 from draftsmith.ports.run_events import RunEventFields
 from draftsmith.ports.run_outcomes import OutcomeOut
 from draftsmith.ports.run_shapes import QueryOut, RunOut
 from draftsmith.ports.runs import RUNNING, ConversationTurn, EditMode, GivenRating, Rating, RunRow, Switch
 from draftsmith.usecases.providers.trial import FINDINGS, TrialStep
-from draftsmith.usecases.runs.approvals import answer_approval
 from draftsmith.usecases.runs.dependencies import RunDependencies
 from draftsmith.usecases.runs.finish import record_ending
 from draftsmith.usecases.runs.outcomes import query_json, without_calls
@@ -220,9 +220,25 @@ class Assistant:
     async def answer_approval(
         self, workspace_id: WorkspaceId, run_id: RunId, approval_id: str, actor: Actor, *, allow: bool
     ) -> RunOut:
-        """Answer a call that waits for a yes; see `approvals.answer_approval`, and `run_not_found`."""
+        """Allow or refuse a call of a run that waits for a yes (`plugin_calls`).
+
+        The first answer counts, and the same answer again changes nothing.
+
+        Raises:
+            DraftsmithError: `run_not_found`; `forbidden` for all but the person who asked; `approval_closed` if nothing
+                waits (any more), or if it was answered otherwise.
+        """
         row = await self._row(workspace_id, run_id)
-        await answer_approval(self.dependencies.store, workspace_id, row, approval_id, actor, allow=allow)
+        if row.request["actor"]["id"] != actor.id:
+            raise DraftsmithError("forbidden", "Only the person who asked can say yes to what a plugin is to change.")
+        store = self.dependencies.store
+        counts = await store.answer_approval(workspace_id, row.id, approval_id, Verdict(allow, actor.name))
+        if counts is None:
+            message = "This call waits for no answer (any more); without a yes in time it was not made."
+            raise DraftsmithError("approval_closed", message)
+        if counts.allow != allow:
+            message = f"It was answered already: {counts.by} said {'yes' if counts.allow else 'no'}."
+            raise DraftsmithError("approval_closed", message)
         self._notifier.notify(workspace_id, run_id)
         return run_json(await self._row(workspace_id, run_id))
 

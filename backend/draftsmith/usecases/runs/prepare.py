@@ -1,7 +1,11 @@
-"""Prepare a run: who answers, what is asked as the store keeps it, what the provider is told first."""
+"""Prepare a run: who answers, what is asked as the store keeps it, what the provider is told first.
+
+The first message also tells the earlier turns of the conversation, and what was committed since the last of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
@@ -11,13 +15,14 @@ from draftsmith.assistant.loop import RunLimits
 from draftsmith.assistant.prompts import PromptSet
 from draftsmith.assistant.provider import AIProvider
 from draftsmith.errors import DraftsmithError
-from draftsmith.history.actor import Actor
+from draftsmith.history.actor import Actor, actor_json
+from draftsmith.history.record import decode_record
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.workspace import Workspace
-from draftsmith.ports.runs import EditMode, FocusOut, RunRequest, RunStore, Switch
+from draftsmith.ports.runs import ConversationTurn, EditMode, FocusOut, RunRequest, RunStore, Switch
+from draftsmith.usecases.commits.workspaces import Workspaces
 from draftsmith.usecases.runs.debug_record import RecordedProvider
 from draftsmith.usecases.runs.dependencies import RunDependencies
-from draftsmith.usecases.runs.earlier_turns import changes_since, turn_lines
 from draftsmith.usecases.runs.values import RunInput
 from draftsmith.usecases.staging.staging import StagingArea
 
@@ -25,6 +30,16 @@ if TYPE_CHECKING:
     from draftsmith.usecases.plugins.plugin_session import PluginSession
 
 _EARLIER_TURNS: Final = 6
+_MOST_COMMITS: Final = 20  # of others, that the provider is told of
+_MOST_CHARS: Final = 400  # of a text of an earlier turn
+_ENDS: Final = {
+    "applied": "applied as revision {revision}",
+    "proposed": "left as a proposal",
+    "answered": "answered",
+    "unchanged": "changed nothing",
+    "failed": "failed",
+    "cancelled": "stopped",
+}
 _RECENT_RUNS: Final = 20
 _AS_THE_SERVER: Final = Switch()
 
@@ -89,7 +104,7 @@ class PreparedRun:
         store, workspaces = self.dependencies.store, self.dependencies.workspaces
         found = await store.conversation(self.workspace_id, before=None, count=_EARLIER_TURNS)
         turns = [turn for _, turn in found]
-        changed = await changes_since(workspaces, self.workspace_id, turns)
+        changed = await _changes_since(workspaces, self.workspace_id, turns)
         revision = self.staging.base.revision if self.staging.base is not None else 0
 
         def write(workspace: Workspace) -> str:
@@ -99,7 +114,7 @@ class PreparedRun:
                 revision=revision,
                 prompt=self.run_input.prompt,
                 focus=self.run_input.focus,
-                recap=turn_lines(turns),
+                recap=_turn_lines(turns),
                 changed_since=changed,
                 finding=self.run_input.finding,
                 is_small=self.limits.is_small,
@@ -209,3 +224,49 @@ async def _follows_failures(store: RunStore, workspace_id: WorkspaceId, actor: A
         return False
     error = newest.outcome.get("error")
     return error is not None and error["code"] == "too_many_failures"
+
+
+def _turn_lines(turns: Sequence[ConversationTurn]) -> list[str]:
+    """Return earlier turns as plain lines, oldest first; `turns` are newest first."""
+    return [_turn_line(turn) for turn in reversed(turns)]
+
+
+def _turn_line(turn: ConversationTurn) -> str:
+    """Return what was asked, how it ended, what the assistant said, and a note.
+
+    The note says why the turn failed or was left to decide, and what was refused.
+    """
+    status = str(turn["status"])
+    end = _ENDS.get(status, status).format(revision=turn.get("revision"))
+    said = "" if status == "failed" else _short(str(turn.get("summary") or ""))
+    detail = _short(str(turn.get("detail") or ""))
+    parts = [end, f"you said: {said}" if said else "", f"note: {detail}" if detail else ""]
+    name = turn["actor"]["name"]
+    return f"{name} ({turn['workflow']}): {_short(str(turn['prompt']))} → {'; '.join(filter(None, parts))}"
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _MOST_CHARS else f"{flat[: _MOST_CHARS - 1]}…"
+
+
+async def _changes_since(
+    workspaces: Workspaces, workspace_id: WorkspaceId, turns: Sequence[ConversationTurn]
+) -> list[str]:
+    """Return a line for each commit since the newest turn, newest last; none without an earlier turn."""
+    revision = next((turn["revision"] for turn in turns if turn.get("revision")), None)
+    if revision is None:
+        return []
+    replica, past = await workspaces.log_reader(workspace_id)
+    head = replica.head.revision
+    try:  # only what is shown is read
+        entries = await past.entries_after(max(revision, head - _MOST_COMMITS))
+    except DraftsmithError:
+        return ["much has changed; the history since your last turn is no longer kept"]
+    lines = []
+    for entry in entries:
+        record = decode_record(entry.body)
+        if record.what and not record.hidden:
+            lines.append(f"r{entry.revision} {actor_json(entry.actor)['name']}: {record.what}")
+    more = head - revision - _MOST_COMMITS
+    return [f"{more} earlier changes", *lines] if more > 0 else lines

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -18,10 +19,11 @@ from draftsmith.history.commit import Head
 from draftsmith.history.diff import diff_of, places_of
 from draftsmith.history.lines_now import lines_now
 from draftsmith.history.replica import Replica
+from draftsmith.history.sentences import sentence_of
 from draftsmith.history.shapes import TextDiff
 from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.limits import WorkspaceLimits
-from draftsmith.model.markdown.sections import outline_of
+from draftsmith.model.markdown.sections import Outline, outline_of
 from draftsmith.model.work import TRIAL, NeedsMore, Work
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.placement.layouts import Layouts
@@ -30,9 +32,8 @@ from draftsmith.transform.requests.op_words import Offer
 from draftsmith.transform.resolvers.anchors import links_left
 from draftsmith.transform.results import ConflictOut
 from draftsmith.transform.staged_operations import StagedOperation, Stager, stage
-from draftsmith.transform.steps.steps import join_text_steps, text_step_of, text_steps
-from draftsmith.transform.steps.text import ChangeText
-from draftsmith.transform.steps.text_history import TextHistory
+from draftsmith.transform.steps.steps import Step, join_text_steps, other_steps, roll_back, text_step_of, text_steps
+from draftsmith.transform.steps.text import ChangeText, TextHistory, in_one
 from draftsmith.transform.undo.carry import CarryResult, carry
 from draftsmith.usecases.commits.at_head import Base, at_head, base_of, have_text
 from draftsmith.usecases.commits.staged_request import clash_list
@@ -41,7 +42,6 @@ from draftsmith.usecases.prepare.arranging import TIMES_ASKED
 from draftsmith.usecases.requests.repeats import kept_changes
 from draftsmith.usecases.requests.request import warnings_of
 from draftsmith.usecases.staging.staged_values import Preview, StagedBatch, StagedSummary
-from draftsmith.usecases.staging.staged_words import as_one, describe_and_revert, said_of
 
 T = TypeVar("T")
 _TRIES = 4  # to resolve a batch in slices while others commit
@@ -186,7 +186,7 @@ class StagingArea:
                 if layouts is not None:
                     layouts.asks.clear()
                 stager = Stager(
-                    replica.workspace, batch, asked, self._limits, describe=said_of, past=past, work=budget,
+                    replica.workspace, batch, asked, self._limits, describe=_sentence_of_steps, past=past, work=budget,
                     layouts=layouts, by_person=self._by_person,
                 )  # fmt: skip
                 base, begun = self.base, begun + 1
@@ -229,10 +229,10 @@ class StagingArea:
         def work(replica: Replica, carried: CarryResult) -> list[StagedOperation | None]:
             budget = Work(TRIAL, is_trial=True)
             done = [self._fitting(replica.workspace, one, budget) for one in asked]
-            fitting = iter(describe_and_revert(replica.workspace, [one for one in done if one is not None]))
+            fitting = iter(_describe_and_revert(replica.workspace, [one for one in done if one is not None]))
             described = [None if one is None else next(fitting) for one in done]
-            new = as_one([one for one in described if one is not None])
-            before.operations = as_one([*before.operations, *new])
+            new = _as_one([one for one in described if one is not None])
+            before.operations = _as_one([*before.operations, *new])
             before.base = self.base
             return described
 
@@ -319,3 +319,37 @@ def problems_of(error: DraftsmithError) -> list[ProblemOut]:
         return [problem.to_json() for problem in error.problems]
     problem = {"index": -1, "op": "", "code": error.code, "path": "", "message": error.detail, "candidates": []}
     return [cast(ProblemOut, problem)]
+
+
+def _describe_and_revert(workspace: Workspace, staged: Sequence[StagedOperation]) -> list[StagedOperation]:
+    """Describe applied operations in a sentence each, and revert them."""
+    described: list[StagedOperation] = []
+    for one in reversed(staged):
+        texts, others = text_steps(one.steps), other_steps(one.steps)
+        roll_back(texts, workspace)  # places come from the text before, names from the diagram after
+        document = workspace.document
+        steps = join_text_steps(one.steps, document.text)
+        diff = diff_of(steps, places_of(text_step_of(steps), document.text, document.known_outline))
+        described.append(replace(one, what=sentence_of(diff, workspace.diagram, steps)))
+        roll_back(others, workspace)
+    return described[::-1]
+
+
+def _sentence_of_steps(steps: Sequence[Step], text: str, outline: Outline | None, workspace: Workspace) -> str:
+    """Return a sentence for the steps of one operation.
+
+    Places come from the text before it, names from the diagram after it.
+    """
+    together = join_text_steps(steps, text)
+    diff = diff_of(together, places_of(text_step_of(together), text, outline))
+    return sentence_of(diff, workspace.diagram, together)
+
+
+def _as_one(staged: Sequence[StagedOperation]) -> list[StagedOperation]:
+    """Return the same steps as one operation, or none for none.
+
+    All changes of the text are composed, so that applying many of them again costs little.
+    """
+    steps = [step for one in staged for step in one.steps]
+    texts = text_steps(steps)
+    return [replace(staged[-1], steps=(*other_steps(steps), *([in_one(texts)] if texts else [])))] if staged else []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 import orjson
 
@@ -13,9 +14,12 @@ from draftsmith.model.readers.registry import READERS
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.imported_diagram import ReadDiagram, add_diagram_rows
 from draftsmith.transform.requests.imported_document import add_document_rows
-from draftsmith.transform.requests.imported_rows import ImportRows
+from draftsmith.transform.requests.imported_rows import ImportRowOut, ImportRows
 from draftsmith.usecases.upkeep.files_import import read_part
 from draftsmith.usecases.upkeep.shapes import UnreadPartOut
+
+_NO_CHANGE: Final = {"op", "id"}
+"""The fields of an update that says nothing."""
 
 
 def open_import(
@@ -64,6 +68,33 @@ def open_import(
     }
     images = {name: image for name, image in part.images.items() if name in named}
     return orjson.dumps([answer, images])
+
+
+def without_images(rows: Iterable[ImportRowOut], images: Collection[str]) -> Iterator[ImportRowOut]:
+    """The rows for a workspace that does not keep some images: nodes come without them, and each row says so.
+
+    Args:
+        rows: new or changed.
+        images: the names of those that are not kept.
+    """
+    for row in rows:
+        if images_named(orjson.dumps(row["operations"])).isdisjoint(images):
+            yield row
+        elif row["of"] == "section":
+            yield _with_reason(row, "images that it shows are not kept, so nothing is seen in their places")
+        else:
+            differences = [one for one in row["differences"] if one["field"] != "image"]
+            operations = [one for one in map(_without_image, row["operations"]) if one.keys() != _NO_CHANGE]
+            found: ImportRowOut = {**row, "differences": differences, "operations": operations}
+            yield _with_reason(found, "its image is not kept, so it comes without it")
+
+
+def _without_image(operation: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in operation.items() if name != "image"}
+
+
+def _with_reason(row: ImportRowOut, reason: str) -> ImportRowOut:
+    return {**row, "reason": f"{row['reason']}; {reason}" if row["reason"] else reason}
 
 
 def unkept_images(file: str, count: int, error: DraftsmithError) -> UnreadPartOut:

@@ -2,15 +2,16 @@
 
 Everything is checked before anything is written: every sum, every chain, and that the states belong to their logs.
 A workspace that has been worked on since is not overwritten unless that is asked for. Not here: the form of a backup
-(`usecases.backup`), and frozen workspaces (`usecases.repair`).
+(`backup`), and frozen workspaces (`repair`).
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.commit import GENESIS, Entry, Head, chain_hash
@@ -19,11 +20,15 @@ from draftsmith.model.ids import WorkspaceId
 from draftsmith.model.images import ImageUnread, read_header
 from draftsmith.ports import Blob, Clock, CommitLog, WorkspaceIndex
 from draftsmith.ports.blobs import Blobs
+from draftsmith.transform.requests.json_counts import JsonCounts
 from draftsmith.usecases.requests.identity import check_id
 from draftsmith.usecases.upkeep.backup import BackupState, SavedImage, SavedWorkspace, Source, entry_from_line
-from draftsmith.usecases.upkeep.unpacked_size import check_unpacked
 
 LEASE_MS = 60_000
+MOST_BYTES: Final = 256 << 20
+"""Of an unpacked commit: a whole of 32 MiB, what it replaces, and both once more escaped; no request can make more."""
+MOST_VALUES: Final = 4_000_000
+_PIECE: Final = 1 << 20  # that is unpacked at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,34 @@ def _entry(line: bytes) -> Entry:
     entry = entry_from_line(line)
     check_unpacked(entry.body)
     return entry
+
+
+def check_unpacked(body: bytes, most_bytes: int = MOST_BYTES, most_values: int = MOST_VALUES) -> None:
+    """Refuse the body of a commit that unpacks to too much.
+
+    The commits of our own log were made under the limits of requests. Those of a backup that somebody else wrote may be
+    a few bytes that unpack to gigabytes as soon as their workspace is opened, by a server that others use. A damaged
+    body passes, since loading it freezes its workspace alone.
+
+    Raises:
+        ValueError: it is too large.
+    """
+    if body[:1] != b"z":
+        return
+    unpacking, rest, size = zlib.decompressobj(), body[1:], 0
+    counts = JsonCounts("commit", most_values)
+    try:
+        while rest:
+            piece = unpacking.decompress(rest, _PIECE)
+            size += len(piece)
+            counts.add(piece)
+            if size > most_bytes:
+                raise ValueError("a commit unpacks to more than any request can make")
+            rest = unpacking.unconsumed_tail
+    except DraftsmithError as error:
+        raise ValueError("a commit holds more values than any request can make") from error
+    except zlib.error:
+        return
 
 
 def _start(source: Source, saved: SavedWorkspace) -> Blob:

@@ -1,6 +1,6 @@
 /**
  * How well a day's requests to models went, in words: the numbers, and whether they are a reason to worry. Pure. Not
- * here: the limit of tokens (`view/settings/UsageToday.tsx`).
+ * here: the limit of tokens (`view/settings/AssistantSettings.tsx`).
  */
 import type { Quality, Usage } from '../../protocol/types';
 import { codeWords } from '../words/codeWords';

@@ -10,7 +10,7 @@ import { typeIdOf } from '../core/customTypes';
 import { FreeIds } from '../gestures/ids';
 import type { KeyedLine, KeyedText } from './keys';
 import { edgeKey, idOf, isNodeKey, nodeKey, nodesByName } from './projection';
-import { isOpen, type Shown } from './rebase';
+import { addTo, isOpen, type Shown } from './rebase';
 import {
   type EdgeLine,
   type End,
@@ -60,6 +60,7 @@ const MOST_IDS = 500;
 
 type NewNode = OperationOf<'add_node'> & { id: string };
 type Ends = { source: string; target: string };
+type Words = { label: string; kind: string };
 
 /** Thrown at a line that has to wait for another one. */
 class NotYet extends Error {}
@@ -72,21 +73,30 @@ class Batch {
   private readonly ids: FreeIds;
   private readonly nodes: ReadonlyMap<string, DiagramNode>;
   private readonly edges: Map<string, DiagramEdge>;
+  /** How many connections say the same of the same nodes. */
+  private readonly twins = new Map<string, number>();
+  /** Nodes that hold others. */
+  private readonly holding: ReadonlySet<string | null>;
+  /** Also those that are deleted. */
+  private readonly allEdges: ReadonlyMap<string, DiagramEdge>;
   private readonly names: Map<string, string[]>;
   private readonly read = new Map<number, ReadLine>();
   private readonly deleted: string[] = [];
+  private readonly gone: ReadonlySet<string>;
   private readonly added = new Map<string, NewNode>();
   /** Lines of nodes that are added, with their ids. */
   private readonly newIds = new Map<number, string>();
   private readonly changed = new Map<string, OperationOf<'update_node'>>();
   private readonly moved = new Map<string, string | null>();
   private readonly edgeOperations: Operation[] = [];
+  private readonly changedEdges = new Set<string>();
   private readonly newEdges: Operation[] = [];
   private readonly keys = new Map<number, string>();
   private readonly settled = new Set<number>();
   private readonly problems = new Map<number, string>();
   /** Lines that wait for others. */
   private readonly waiting = new Set<number>();
+  private groupLines: readonly (number | null)[] | null = null;
 
   constructor(
     private readonly text: KeyedText,
@@ -99,16 +109,19 @@ class Batch {
     this.typeOf = typeOf;
     this.ids = settings.ids ?? new FreeIds([...diagram.nodes, ...diagram.edges]);
     this.nodes = new Map(diagram.nodes.map((node) => [node.id, node]));
+    this.holding = new Set(diagram.nodes.map(({ parent }) => parent));
+    this.allEdges = new Map(diagram.edges.map((edge) => [edge.id, edge]));
     for (const [at, line] of text.lines.entries())
       if (isOpen(line, shown)) this.read.set(at, readLine(line.text, diagram.types));
     if (choice.isDeleting) this.deleted = this.findDeleted();
-    const gone = new Set(this.deleted);
-    const isGone = (id: string) => gone.has(nodeKey(id));
+    this.gone = new Set(this.deleted);
+    const isGone = (id: string) => this.gone.has(nodeKey(id));
     this.edges = new Map(
       diagram.edges
-        .filter(({ id, source, target }) => !gone.has(edgeKey(id)) && !isGone(source) && !isGone(target))
+        .filter(({ id, source, target }) => !this.gone.has(edgeKey(id)) && !isGone(source) && !isGone(target))
         .map((edge) => [edge.id, edge]),
     );
+    for (const edge of this.edges.values()) this.count(edge, 1);
     const renamed = this.newNames();
     this.names = nodesByName(
       diagram.nodes
@@ -140,7 +153,7 @@ class Batch {
   }
 
   private isInDiagram(key: string): boolean {
-    return isNodeKey(key) ? this.nodes.has(idOf(key)) : this.diagram.edges.some(({ id }) => id === idOf(key));
+    return isNodeKey(key) ? this.nodes.has(idOf(key)) : this.allEdges.has(idOf(key));
   }
 
   /** Names that lines give to nodes, which other lines may use already. */
@@ -237,16 +250,25 @@ class Batch {
   }
 
   private name(label: string, id: string): void {
-    const name = folded(label);
-    this.names.set(name, [...(this.names.get(name) ?? []), id]);
+    addTo(this.names, folded(label), id);
   }
 
   /** The line of the group that a line stands under; null for none. */
   private groupLine(at: number): number | null {
-    const depth = indentOf(this.line(at).text);
-    for (let above = at - 1; above >= 0 && depth > 0; above--)
-      if (this.isNodeLine(above) && indentOf(this.line(above).text) < depth) return above;
-    return null;
+    this.groupLines ??= this.findGroupLines();
+    return this.groupLines[at] ?? null;
+  }
+
+  private findGroupLines(): (number | null)[] {
+    const around: { at: number; depth: number }[] = [];
+    return this.text.lines.map(({ text }, at) => {
+      const depth = indentOf(text);
+      if (!this.isNodeLine(at)) return around.findLast((one) => one.depth < depth)?.at ?? null;
+      while ((around.at(-1)?.depth ?? -1) >= depth) around.pop();
+      const above = around.at(-1)?.at ?? null;
+      around.push({ at, depth });
+      return above;
+    });
   }
 
   private isNodeLine(at: number): boolean {
@@ -331,13 +353,11 @@ class Batch {
   }
 
   private typeIn({ label, type }: NodeLine, id: string): string {
-    const isHolding = this.diagram.nodes.some(({ parent }) => parent === id);
-    return type ?? (isHolding ? 'group' : typeByName(label, this.typeOf));
+    return type ?? (this.holding.has(id) ? 'group' : typeByName(label, this.typeOf));
   }
 
   private checkType({ id, type }: DiagramNode, line: NodeLine): void {
-    const isHolding = this.diagram.nodes.some(({ parent }) => parent === id);
-    if (isHolding && type === 'group' && this.typeIn(line, id) !== 'group')
+    if (this.holding.has(id) && type === 'group' && this.typeIn(line, id) !== 'group')
       throw new Problem('Something stands under it, so it stays a group.');
   }
 
@@ -368,7 +388,7 @@ class Batch {
         ...(direction !== 'forward' && { direction }),
       });
       this.keys.set(at, edgeKey(id));
-      this.edges.set(id, { id, ...ends, label, kind } as DiagramEdge);
+      this.putEdge({ id, ...ends, label, kind } as DiagramEdge);
     }
     this.finish(at, null);
   }
@@ -390,10 +410,23 @@ class Batch {
     if (Object.keys(ends).length > 0) operations.push({ op: 'rewire_edge', id, ...ends });
     if (Object.keys(fields).length > 0) operations.push({ op: 'update_edge', id, ...fields });
     // With its new ends and its old words it may be the same as another one.
-    if (this.twinOf({ source, target }, edge, id)) operations.reverse();
+    if (this.hasTwin({ source, target }, edge, id)) operations.reverse();
     this.edgeOperations.push(...operations);
+    if (operations.length > 0) this.changedEdges.add(id);
     const { kind, label } = line;
-    this.edges.set(id, { ...edge, source, target, label, kind });
+    this.putEdge({ ...edge, source, target, label, kind });
+  }
+
+  private putEdge(edge: DiagramEdge): void {
+    const before = this.edges.get(edge.id);
+    if (before) this.count(before, -1);
+    this.count(edge, 1);
+    this.edges.set(edge.id, edge);
+  }
+
+  private count(edge: DiagramEdge, by: number): void {
+    const said = saidBy(edge, edge);
+    this.twins.set(said, (this.twins.get(said) ?? 0) + by);
   }
 
   /** Both ends; one that the line says as it was printed stays what it is now, and one that nobody is called is empty. */
@@ -410,7 +443,7 @@ class Batch {
   private nodeAt(end: End): string {
     if ('id' in end) {
       if (this.added.has(end.id)) return end.id;
-      if (this.nodes.has(end.id) && !this.deleted.includes(nodeKey(end.id))) return end.id;
+      if (this.nodes.has(end.id) && !this.gone.has(nodeKey(end.id))) return end.id;
       throw new Problem(`There is no node #${end.id}.`);
     }
     const [found, ...others] = this.names.get(folded(end.name)) ?? [];
@@ -437,24 +470,16 @@ class Batch {
   }
 
   private checkUnequal(ends: Ends, line: EdgeLine, own: string | undefined): void {
-    if (this.twinOf(ends, line, own))
+    if (this.hasTwin(ends, line, own))
       throw new Problem('They are connected like that already. Say what else flows, or by which kind.');
   }
 
   /** Whether another connection has these ends, label and kind. */
-  private twinOf(
-    { source, target }: Ends,
-    { label, kind }: Pick<DiagramEdge, 'label'> & { kind: string },
-    own: string | undefined,
-  ): boolean {
-    return [...this.edges.values()].some(
-      (edge) =>
-        edge.id !== own &&
-        edge.source === source &&
-        edge.target === target &&
-        edge.label === label &&
-        edge.kind === kind,
-    );
+  private hasTwin(ends: Ends, words: Words, own: string | undefined): boolean {
+    const said = saidBy(ends, words);
+    const itself = own === undefined ? undefined : this.edges.get(own);
+    const isOwn = itself !== undefined && saidBy(itself, itself) === said;
+    return (this.twins.get(said) ?? 0) > Number(isOwn);
   }
 
   // -- together ---------------------------------------------------------------------------------------------
@@ -468,19 +493,19 @@ class Batch {
   private isChanged(key: string | null): boolean {
     const id = key === null ? '' : idOf(key);
     if (isNodeKey(key)) return this.changed.has(id) || this.moved.has(id);
-    return this.edgeOperations.some((operation) => 'id' in operation && operation.id === id);
+    return this.changedEdges.has(id);
   }
 
   /** In an order in which each finds what it needs; what moves to one group is one operation. */
   private operations(): Operation[] {
     const groups = new Map<string | null, string[]>();
-    for (const [id, group] of this.moved) groups.set(group, [...(groups.get(group) ?? []), id]);
+    for (const [id, group] of this.moved) addTo(groups, group, id);
     const nodes = this.deleted.filter(isNodeKey).map(idOf);
     const gone = new Set(nodes);
     const cut = this.deleted
-      .filter((key) => !isNodeKey(key))
-      .map(idOf)
-      .filter((id) => this.diagram.edges.some((edge) => edge.id === id && !touches(edge, gone)));
+      .flatMap((key) => (isNodeKey(key) ? [] : (this.allEdges.get(idOf(key)) ?? [])))
+      .filter((edge) => !touches(edge, gone))
+      .map(({ id }) => id);
     return [
       ...cut.map((id): Operation => ({ op: 'delete_edge', id })),
       ...this.changed.values(),
@@ -502,6 +527,10 @@ function inParts(ids: readonly string[]): string[][] {
 
 const isSameEnd = (one: End, other: End): boolean =>
   'name' in one && 'name' in other && folded(one.name) === folded(other.name);
+
+/** What a connection says, which no other one may. */
+const saidBy = ({ source, target }: Ends, { label, kind }: Words): string =>
+  JSON.stringify([source, target, label, kind]);
 
 const touches = ({ source, target }: DiagramEdge, nodes: ReadonlySet<string>): boolean =>
   nodes.has(source) || nodes.has(target);

@@ -5,69 +5,70 @@
 import type { Operation, OperationOf } from '../../protocol/live';
 import type { Diagram, DiagramEdge, DiagramNode } from '../../protocol/types';
 import { asType } from '../core/customTypes';
-import { withMade } from '../gestures/making';
+import { add, byId, type Draft } from '../gestures/making';
 
-type Change<K extends Operation['op']> = (diagram: Diagram, operation: OperationOf<K>) => Diagram;
+type Change<K extends Operation['op']> = (draft: Draft, operation: OperationOf<K>) => void;
 
 const CHANGES: { [K in Operation['op']]?: Change<K> } = {
-  add_node: added,
-  add_edge: added,
-  update_node: (diagram, { id, type, label, technology }) =>
-    withNode(diagram, id, {
-      ...(type && { custom_type: undefined, custom: undefined, ...asType(type, diagram.types) }),
+  add_node: (draft, operation) => add(operation, draft),
+  add_edge: (draft, operation) => add(operation, draft),
+  update_node: (draft, { id, type, label, technology }) =>
+    changeNode(draft, id, {
+      ...(type && { custom_type: undefined, custom: undefined, ...asType(type, draft.types) }),
       ...(label && { label }),
       ...(technology !== undefined && { technology: technology ?? '' }),
     }),
-  move_to_group: (diagram, { ids, group }) =>
-    ids.reduce((moved, id) => withNode(moved, id, { parent: group }), diagram),
-  delete_nodes: (diagram, { ids }) => ids.reduce(without, diagram),
-  update_edge: (diagram, { id, label, kind, direction }) =>
-    withEdge(diagram, id, {
+  move_to_group: (draft, { ids, group }) => {
+    for (const id of ids) changeNode(draft, id, { parent: group });
+  },
+  delete_nodes: (draft, { ids }) => deleteNodes(draft, new Set(ids)),
+  update_edge: (draft, { id, label, kind, direction }) =>
+    changeEdge(draft, id, {
       ...(label !== undefined && { label: label ?? '' }),
       ...(kind && { kind }),
       ...(direction && { direction }),
     }),
-  rewire_edge: (diagram, { id, new_source, new_target }) =>
-    withEdge(diagram, id, {
+  rewire_edge: (draft, { id, new_source, new_target }) =>
+    changeEdge(draft, id, {
       ...(new_source && { source: new_source }),
       ...(new_target && { target: new_target }),
     }),
-  delete_edge: (diagram, { id }) => ({ ...diagram, edges: diagram.edges.filter((edge) => edge.id !== id) }),
+  delete_edge: (draft, { id }) => {
+    draft.edges.delete(id ?? '');
+  },
 };
 
-export const expected = (diagram: Diagram, operations: readonly Operation[]): Diagram =>
-  operations.reduce(
-    (next, operation) =>
-      (CHANGES[operation.op] as Change<Operation['op']> | undefined)?.(next, operation) ?? next,
-    diagram,
-  );
-
-function added(diagram: Diagram, operation: Operation): Diagram {
-  return withMade(diagram, { id: '', operations: [operation] });
+/** In steps as many as there are nodes, connections and operations. */
+export function expected(diagram: Diagram, operations: readonly Operation[]): Diagram {
+  const draft = { nodes: byId(diagram.nodes), edges: byId(diagram.edges), types: diagram.types };
+  for (const operation of operations)
+    (CHANGES[operation.op] as Change<Operation['op']> | undefined)?.(draft, operation);
+  const edges = [...draft.edges.values()];
+  return {
+    ...diagram,
+    nodes: [...draft.nodes.values()],
+    edges: edges.filter(({ source, target }) => draft.nodes.has(source) && draft.nodes.has(target)),
+  };
 }
 
-function withNode(diagram: Diagram, wanted: string, fields: Partial<DiagramNode>): Diagram {
-  const nodes = diagram.nodes.map((node) => (node.id === wanted ? { ...node, ...fields } : node));
-  return { ...diagram, nodes };
+function changeNode({ nodes }: Draft, id: string, fields: Partial<DiagramNode>): void {
+  const node = nodes.get(id);
+  if (node) nodes.set(id, { ...node, ...fields });
 }
 
-function withEdge(
-  diagram: Diagram,
-  wanted: string | null | undefined,
-  fields: Partial<DiagramEdge>,
-): Diagram {
-  const edges = diagram.edges.map((edge) => (edge.id === wanted ? { ...edge, ...fields } : edge));
-  return { ...diagram, edges };
+function changeEdge({ edges }: Draft, id: string | null | undefined, fields: Partial<DiagramEdge>): void {
+  const edge = edges.get(id ?? '');
+  if (edge) edges.set(edge.id, { ...edge, ...fields });
 }
 
 /** What a deleted group holds moves up. */
-function without({ nodes, edges, ...rest }: Diagram, gone: string): Diagram {
-  const parent = nodes.find(({ id }) => id === gone)?.parent ?? null;
-  return {
-    ...rest,
-    nodes: nodes
-      .filter(({ id }) => id !== gone)
-      .map((node) => (node.parent === gone ? { ...node, parent } : node)),
-    edges: edges.filter(({ source, target }) => source !== gone && target !== gone),
-  };
+function deleteNodes({ nodes, edges }: Draft, gone: ReadonlySet<string>): void {
+  for (const node of nodes.values()) {
+    let parent = node.parent;
+    while (parent !== null && gone.has(parent)) parent = nodes.get(parent)?.parent ?? null;
+    if (parent !== node.parent) nodes.set(node.id, { ...node, parent });
+  }
+  for (const id of gone) nodes.delete(id);
+  for (const { id, source, target } of edges.values())
+    if (gone.has(source) || gone.has(target)) edges.delete(id);
 }

@@ -34,19 +34,32 @@ export function withLines(
   const taken = new Set(after.map(({ key }) => key));
   const missing = new Map(lost);
   for (const { key, text } of before) if (key !== null && !taken.has(key)) missing.set(key, text);
-  const found = after.map((line) => broughtBack(line, missing));
+  const found = broughtBack(after, missing);
   return { lines: [...lines.slice(0, at), ...found, ...lines.slice(at + count)], lost: missing };
 }
 
-function broughtBack(line: KeyedLine, missing: Map<string, string>): KeyedLine {
-  const words = line.text.trim();
-  if (line.key !== null || words === '') return line;
-  for (const [key, text] of missing)
-    if (text.trim() === words) {
-      missing.delete(key);
-      return { ...line, key, isMoved: true };
-    }
-  return line;
+/** The lines, of which those without a key take that of what is missing and read the same. */
+function broughtBack(lines: readonly KeyedLine[], missing: Map<string, string>): KeyedLine[] {
+  if (missing.size === 0) return [...lines];
+  const keys = placesOf([...missing].map(([key, text]) => ({ at: key, text })));
+  return lines.map((line) => {
+    const key = line.key === null ? keys.get(line.text.trim())?.pop() : undefined;
+    if (key === undefined) return line;
+    missing.delete(key);
+    return { ...line, key, isMoved: true };
+  });
+}
+
+/** Where each text stands, the first place last; a text without words stands nowhere. */
+function placesOf<T>(texts: readonly { at: T; text: string }[]): Map<string, T[]> {
+  const places = new Map<string, T[]>();
+  for (const { at, text } of [...texts].reverse()) {
+    const words = text.trim();
+    const known = places.get(words);
+    if (known) known.push(at);
+    else if (words !== '') places.set(words, [at]);
+  }
+  return places;
 }
 
 function keyed(before: readonly KeyedLine[], texts: readonly string[]): KeyedLine[] {
@@ -90,14 +103,8 @@ function give(after: KeyedLine[], from: number, to: number, free: readonly Keyed
 
 /** For each text the line before that reads the same, each at most once; -1 for none. */
 function equalLines(before: readonly KeyedLine[], texts: readonly string[]): number[] {
-  const places = new Map<string, number[]>();
-  for (const [at, { text }] of before.entries()) {
-    const words = text.trim();
-    const known = places.get(words);
-    if (known) known.push(at);
-    else places.set(words, [at]);
-  }
-  return texts.map((text) => (text.trim() === '' ? undefined : places.get(text.trim())?.shift()) ?? -1);
+  const places = placesOf(before.map(({ text }, at) => ({ at, text })));
+  return texts.map((text) => places.get(text.trim())?.pop() ?? -1);
 }
 
 /** The places of a longest sequence of rising values; those below zero are none. */

@@ -182,7 +182,8 @@ class Arrangement {
   }
 }
 
-function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+/** Adds to the list of a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);

@@ -1,7 +1,7 @@
 /**
  * Diagram and document as one self-contained HTML file: no scripts, no requests, light and dark as the reader's system
  * is, printable. Pure; the document is passed in as HTML that was sanitised. What the editor prints is the same page
- * (`view/export/printSheet.ts`).
+ * (`view/export/printing.ts`).
  */
 
 import type { SectionHeading } from '../text/markdown';

@@ -26,24 +26,37 @@ export const edgeOf = ({ operations }: Made): string | null =>
 
 /** A diagram with what is not named yet. What it has meanwhile is not added again. */
 export function withMade(diagram: Diagram, { operations }: Made): Diagram {
-  const [nodes, edges] = [[...diagram.nodes], [...diagram.edges]];
-  const isThere = (all: readonly { id: string }[], id: string) => all.some((one) => one.id === id);
-  for (const operation of operations) {
-    const known = { description: '', properties: {}, label: '', color: '', style: '' };
-    if (operation.op === 'add_node' && operation.id && !isThere(nodes, operation.id)) {
-      const { op: _, ...node } = operation;
-      const bare = { technology: '', notes: '', locked: false, parent: null, size: null };
-      nodes.push({ ...known, ...bare, ...node, ...asType(node.type, diagram.types) } as DiagramNode);
-    }
-    if (operation.op === 'add_edge' && operation.id && !isThere(edges, operation.id)) {
-      const { op: _, ...edge } = operation;
-      edges.push({ ...known, kind: 'sync', direction: 'forward', route: null, ...edge } as DiagramEdge);
-    }
-  }
-  const there = new Set(nodes.map(({ id }) => id));
+  const nodes = byId(diagram.nodes);
+  const edges = byId(diagram.edges);
+  for (const operation of operations) add(operation, { nodes, edges, types: diagram.types });
   return {
     ...diagram,
-    nodes,
-    edges: edges.filter(({ source, target }) => there.has(source) && there.has(target)),
+    nodes: [...nodes.values()],
+    edges: [...edges.values()].filter(({ source, target }) => nodes.has(source) && nodes.has(target)),
   };
+}
+
+export const byId = <T extends { id: string }>(all: readonly T[]): Map<string, T> =>
+  new Map(all.map((one) => [one.id, one]));
+
+/** Nodes and connections that are being changed, by id. */
+export interface Draft {
+  nodes: Map<string, DiagramNode>;
+  edges: Map<string, DiagramEdge>;
+  types: Diagram['types'];
+}
+
+/** Adds what an operation adds, unless something has its id. */
+export function add(operation: Operation, { nodes, edges, types }: Draft): void {
+  const known = { description: '', properties: {}, label: '', color: '', style: '' };
+  if (operation.op === 'add_node' && operation.id && !nodes.has(operation.id)) {
+    const { op: _, ...node } = operation;
+    const bare = { technology: '', notes: '', locked: false, parent: null, size: null };
+    nodes.set(operation.id, { ...known, ...bare, ...node, ...asType(node.type, types) } as DiagramNode);
+  }
+  if (operation.op === 'add_edge' && operation.id && !edges.has(operation.id)) {
+    const { op: _, ...edge } = operation;
+    const plain = { kind: 'sync', direction: 'forward', route: null };
+    edges.set(operation.id, { ...known, ...plain, ...edge } as DiagramEdge);
+  }
 }

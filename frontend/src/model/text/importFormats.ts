@@ -5,6 +5,7 @@
 import type { NewWorkspace } from '../../protocol/types';
 import { CHART } from '../words/charts';
 import { counted } from '../words/kinds';
+import { firstStatement } from './mermaidSource';
 
 export type ImportFormat = Exclude<NonNullable<NewWorkspace['import']>['format'], 'files'>;
 
@@ -197,19 +198,13 @@ const bad = (title: string, advice: string) => ({ isReadable: false as const, ti
 const linesOf = (content: string): number => content.trimEnd().split(/\r\n|\r|\n/).length;
 
 /** The first line of content: front matter, comments and directives of Mermaid are skipped. */
-function firstLine(content: string): string {
-  const lines = content
-    .replace(/^\uFEFF/, '')
-    .trimStart()
-    .split(/\r\n|\r|\n/);
-  const front = lines[0] === '---' ? lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---') : -1;
-  return (
-    lines
-      .slice(front + 1)
-      .map((line) => line.replace(/^\uFEFF/, '').trim())
-      .find((line) => line !== '' && !line.startsWith('%%')) ?? ''
+const firstLine = (content: string): string =>
+  firstStatement(
+    content
+      .replaceAll('\uFEFF', '')
+      .trimStart()
+      .split(/\r\n|\r|\n/),
   );
-}
 
 const baseOf = (fileName: string): string =>
   fileName

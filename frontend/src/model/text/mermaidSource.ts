@@ -22,15 +22,23 @@ const TITLE = /^(?:accDescr|accTitle|title)(?:\s*:)?\s+(\S.*)$/i;
 export function describeMermaid(source: string): string {
   const all = source.split('\n');
   const own = all.map((line) => TITLE.exec(line.trim().slice(0, MAX_TITLE))?.[1]).find(Boolean);
-  const word = /^([a-z]+)/i.exec(firstStatement(all).trimStart())?.[1]?.toLowerCase() ?? '';
+  const word = /^([a-z]+)/i.exec(firstStatement(all))?.[1]?.toLowerCase() ?? '';
   const kind = KINDS[word] ?? 'Diagram';
   return own ? `${kind}: ${own.trim()}` : `${kind}; its source follows`;
 }
 
-/** The first line behind front matter and comments; empty where there is none. */
-function firstStatement(lines: readonly string[]): string {
+/** The first line behind front matter, comments and directives, without the blanks around it; empty where there is none. */
+export function firstStatement(all: readonly string[]): string {
+  const lines = all.map((line) => line.trim());
   const front = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
-  return lines.slice(front + 1).find((line) => line.trim() && !line.trim().startsWith('%%')) ?? '';
+  let isDirective = false;
+  const isStatement = (line: string): boolean => {
+    isDirective ||= line.startsWith('%%{');
+    const isLeftOut = isDirective || !line || line.startsWith('%%');
+    isDirective &&= !line.includes('}%%');
+    return !isLeftOut;
+  };
+  return lines.slice(front + 1).find(isStatement) ?? '';
 }
 
 /** As many characters as the server reads. */
@@ -45,7 +53,7 @@ const FENCE = /^(`{3,}|~{3,}) *mermaid$/i;
 export function flowchartOf(text: string, first = FLOWCHART): string | null {
   if (text.length > MAX_FLOWCHART) return null;
   const lines = withoutFence(text.replace(/\r\n?/g, '\n').trim().split('\n'));
-  return first.test(firstStatement(lines).trimStart()) ? lines.join('\n') : null;
+  return first.test(firstStatement(lines)) ? lines.join('\n') : null;
 }
 
 function withoutFence(lines: string[]): string[] {

@@ -2,6 +2,7 @@
  * Pasted text: what is a table, a link or a diagram, and how it fits into the place where it is pasted. Pure. Not here:
  * the clipboard, and rich text (`view/document/paste`).
  */
+import { firstStatement } from './mermaidSource';
 
 /** What the clipboard holds. */
 export interface Copied {
@@ -90,10 +91,11 @@ export function tableOf(rows: readonly (readonly string[])[], aligned: readonly 
 }
 
 const MERMAID =
-  /^(?:---\n[\s\S]{0,2000}?\n---\s*\n)?(?:\s*%%[^\n]*\n)*\s*(?:(?:flowchart|graph)(?:-elk)?\s+(?:TB|TD|BT|RL|LR)\b|(?:sequenceDiagram|classDiagram|stateDiagram(?:-v2)?|erDiagram|gantt|gitGraph|mindmap|timeline|journey)\s*\n)/;
+  /^(?:(?:flowchart|graph)(?:-elk)?\s+(?:TB|TD|BT|RL|LR)\b|(?:sequenceDiagram|classDiagram|stateDiagram(?:-v2)?|erDiagram|gantt|gitGraph|mindmap|timeline|journey)$)/;
 
 /** Whether a text is the source of a Mermaid diagram and nothing else. */
-export const isMermaid = (text: string): boolean => text.trim().includes('\n') && MERMAID.test(text);
+export const isMermaid = (text: string): boolean =>
+  text.trim().includes('\n') && MERMAID.test(firstStatement(text.split('\n')));
 
 export const inFence = (source: string, language: string): string => {
   const longest = Math.max(2, ...[...source.matchAll(/^`{3,}/gm)].map(([ticks]) => ticks.length));

@@ -1,6 +1,6 @@
 /**
  * How programs with an agent are told of this server: for each the command or the piece of its settings, with the real
- * address and the key. Pure. Not here: making the key (`view/settings/AgentKey.tsx`), what agents may do (the server).
+ * address and the key. Pure. Not here: making the key (`view/settings/ConnectAgentDialog.tsx`), what agents may do (the server).
  */
 
 export type ProgramId =

@@ -1,9 +1,10 @@
 /** The composer of requests: edit, ask or investigate, focus chips, apply or propose, and the text. */
 import { ArrowUp, Square, X } from 'lucide-react';
-import { type RefObject, useEffect, useId, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { statusOf } from '../../model/assistant/card';
 import { hasOnlyHeadings } from '../../model/assistant/description';
-import { type FocusChip, focusOf } from '../../model/assistant/focus';
+import { examplesOf } from '../../model/assistant/examples';
+import { type FocusChip, focusChips, focusOf } from '../../model/assistant/focus';
 import type { ProviderSummary } from '../../model/assistant/provider';
 import { appliesNothing, onlyReads } from '../../model/assistant/workflows';
 import type { RunOptions } from '../../sync/assistant/assistant';
@@ -11,20 +12,19 @@ import type { DraftWorkflow } from '../../sync/assistant/draft';
 import type { ApplyMode } from '../../sync/preferences';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { Select } from '../ui/field/Select';
-import { CommandChips } from './CommandChips';
+import { useThrottledValue } from '../ui/useThrottledValue';
 import { ComposerField } from './ComposerField';
 import { useAssistantActions, useAssistantPart, useAssistantTools, useDraft } from './useAssistant';
-import { useCompletions } from './useCompletions';
-import { useFocusChips } from './useFocusChips';
+import { useCompletions, useSuggestions } from './useCompletions';
 
 /** The limit of the server. */
 const MAX_CHARACTERS = 20_000;
-const BECOMINGS: readonly { value: ApplyMode; text: string }[] = [
+const APPLY_MODES: readonly { value: ApplyMode; text: string }[] = [
   { value: 'auto', text: 'Auto' },
   { value: 'apply', text: 'Apply' },
   { value: 'propose', text: 'Preview' },
 ];
-const DOINGS: readonly { value: DraftWorkflow; text: string; title: string }[] = [
+const WORKFLOWS: readonly { value: DraftWorkflow; text: string; title: string }[] = [
   { value: 'edit', text: 'Edit', title: 'Change diagram and document' },
   { value: 'ask', text: 'Ask', title: 'Ask a question; nothing is changed' },
   {
@@ -40,7 +40,7 @@ const DOINGS: readonly { value: DraftWorkflow; text: string; title: string }[] =
 ];
 const NEEDS_MODEL =
   'Investigating takes an AI model. Built-in commands answer questions: what breaks if … fails, what calls …';
-const BECOMING_WORDS: Readonly<Record<ApplyMode, string>> = {
+const MODE_TITLES: Readonly<Record<ApplyMode, string>> = {
   auto: 'Small changes are applied, large ones and deletions are shown first',
   apply: 'Changes are applied; you can undo them as one',
   propose: 'Changes are shown first, and applied once you accept them',
@@ -66,7 +66,7 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
   const last = draft.last || asked;
   const { chips, leaveOut } = useFocusChips();
   const field = useRef<HTMLTextAreaElement>(null);
-  useAsked(field);
+  useFocusRequest(field);
   const isCommands = answering.kind === 'commands';
   const isAsking = onlyReads(workflow);
   const hasCommands = isCommands && workflow !== 'recommend';
@@ -79,7 +79,7 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
     if (prompt === '' || obstacle || isStopping) return;
     const isFirst = isBlank && answering.kind === 'model' && workflow === 'edit';
     draftStore.sent();
-    ask(prompt, askingOf(isFirst ? 'generate' : workflow, mode, chips));
+    ask(prompt, runOptions(isFirst ? 'generate' : workflow, mode, chips));
   };
   return (
     <form
@@ -105,14 +105,14 @@ export function Composer({ answering }: { answering: ProviderSummary }) {
           onLeave={() => leaveToCanvas(ui.get().mode)}
         />
         <div className="composer-row">
-          <DoingChoice workflow={workflow} onChoose={(chosen) => draftStore.setWorkflow(chosen)} />
+          <WorkflowChoice workflow={workflow} onChoose={(chosen) => draftStore.setWorkflow(chosen)} />
           {workflow === 'edit' && (
             <Select
               className="becoming"
               aria-label="What becomes of changes"
-              title={BECOMING_WORDS[mode]}
+              title={MODE_TITLES[mode]}
               value={mode}
-              choices={BECOMINGS}
+              choices={APPLY_MODES}
               disabled={access.isDraft}
               onChoose={(chosen) => draftStore.setMode(chosen)}
             />
@@ -170,7 +170,7 @@ function Chips({
   );
 }
 
-function DoingChoice({
+function WorkflowChoice({
   workflow,
   onChoose,
 }: {
@@ -180,7 +180,7 @@ function DoingChoice({
   const name = useId();
   return (
     <div className="doing" role="radiogroup" aria-label="What to do">
-      {DOINGS.map(({ value: one, text, title }) => (
+      {WORKFLOWS.map(({ value: one, text, title }) => (
         <label key={one} data-chosen={workflow === one} title={title}>
           <input
             type="radio"
@@ -228,7 +228,7 @@ function useObstacle(workflow: DraftWorkflow, text: string, { kind }: ProviderSu
 }
 
 /** Focuses the field on request. */
-function useAsked(field: RefObject<HTMLTextAreaElement | null>): void {
+function useFocusRequest(field: RefObject<HTMLTextAreaElement | null>): void {
   const { ui } = useEditorContext();
   const isAsking = useUiState((state) => state.isAsking);
   useEffect(() => {
@@ -240,7 +240,7 @@ function useAsked(field: RefObject<HTMLTextAreaElement | null>): void {
   }, [isAsking, field, ui]);
 }
 
-function askingOf(
+function runOptions(
   workflow: DraftWorkflow | 'generate',
   mode: ApplyMode,
   chips: readonly FocusChip[],
@@ -267,4 +267,63 @@ function lastAsked(
 
 function leaveToCanvas(mode: string): void {
   document.getElementById(mode === 'document' ? 'document' : 'diagram')?.focus();
+}
+
+/** They take no more than two lines. */
+const MAX_CHIPS = 6;
+
+interface CommandChipsProps {
+  isWanted: boolean;
+  workflow: DraftWorkflow;
+}
+
+/** Suggested commands while the field is empty: whole ones about the open diagram, then first words. */
+function CommandChips({ isWanted, workflow }: CommandChipsProps) {
+  const { id } = useEditorContext();
+  const { edit } = useAssistantActions();
+  const diagram = useLive((live) => live.diagram);
+  // An empty conversation shows them itself.
+  const hasTurns = useAssistantPart(({ turns }) => turns.length > 0);
+  const beginnings = useSuggestions({ workspace: id, isAsking: workflow !== 'edit', isWanted });
+  const whole = useMemo(
+    () => (hasTurns && workflow !== 'recommend' ? examplesOf(diagram)[workflow].slice(0, 1) : []),
+    [diagram, workflow, hasTurns],
+  );
+  if (!isWanted) return null;
+  const texts = [...new Set([...whole, ...beginnings.map(({ text }) => text)])].slice(0, MAX_CHIPS);
+  return (
+    <div className="command-chips" role="group" aria-label="Begin with">
+      {texts.map((text) => (
+        <button key={text} type="button" className="command-chip" onClick={() => edit(text)}>
+          {text.trim()}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The selection as focus chips; a removed chip stays removed until the selection changes. */
+function useFocusChips(): { chips: readonly FocusChip[]; leaveOut: (chip: FocusChip) => void } {
+  const diagram = useLive((live) => live.diagram);
+  const text = useLive((live) => live.text);
+  const selection = useUiState((state) => state.selection);
+  const selected = useUiState((state) => (state.focus === 'document' ? state.passage : null));
+  // The headings of a long text are not looked for at each key.
+  const { document, passage } = useThrottledValue(
+    useMemo(() => ({ document: text, passage: selected }), [text, selected]),
+  );
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const all = useMemo(
+    () => focusChips({ diagram, document, nodes: selection.nodes, edges: selection.edges, passage }),
+    [diagram, document, selection, passage],
+  );
+  useEffect(() => {
+    const isThere = (key: string) => all.some((chip) => chip.key === key);
+    setLeft((before) => ([...before].every(isThere) ? before : new Set([...before].filter(isThere))));
+  }, [all]);
+  const leaveOut = useCallback((chip: FocusChip) => {
+    setLeft((before) => new Set(before).add(chip.key));
+  }, []);
+  const chips = useMemo(() => all.filter(({ key }) => !left.has(key)), [all, left]);
+  return { chips, leaveOut };
 }

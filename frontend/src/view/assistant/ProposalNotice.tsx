@@ -13,9 +13,9 @@ import { proposalName, proposalTitle } from './cards/proposalTitle';
 import { useAssistantActions } from './useAssistant';
 
 export function ProposalNotice() {
-  const { waiting, open, hide, me } = useWaiting();
+  const { waiting, open, hide, me } = useOpenProposals();
   const newest = waiting[0];
-  const announced = useAnnounced(newest, me);
+  const announced = useAnnouncement(newest, me);
   const Icon = newest?.actor.kind === 'agent' ? Bot : Sparkles;
   // Over the panes, below banners.
   const place = document.querySelector('.workspace-body');
@@ -47,7 +47,7 @@ export function ProposalNotice() {
 }
 
 /** The open proposals to be announced, newest first. */
-function useWaiting() {
+function useOpenProposals() {
   const { ui } = useEditorContext();
   const proposals = useLive((live) => live.proposals);
   const me = useLive((live) => live.me?.id);
@@ -78,7 +78,7 @@ function useWaiting() {
 }
 
 /** Announces each proposal of others once; those that existed when the page was opened are not announced. */
-function useAnnounced(newest: LiveProposal | undefined, me: string | undefined): string {
+function useAnnouncement(newest: LiveProposal | undefined, me: string | undefined): string {
   const isKnown = useLive((live) => live.isKnown);
   const known = useRef<Set<string> | null>(null);
   const proposals = useLive((live) => live.proposals);

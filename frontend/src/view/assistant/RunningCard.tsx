@@ -16,7 +16,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
   const { stop } = useAssistantActions();
   const [isStopping, setIsStopping] = useState(false);
   const { run, record, isMine } = turn;
-  if (!isMine) return <OfSomebody turn={turn} />;
+  if (!isMine) return <OthersRunningCard turn={turn} />;
   const progress = turn.progress ?? NO_PROGRESS;
   const spoken = spokenText(progress);
   const isAsking = appliesNothing(record?.workflow);
@@ -31,7 +31,7 @@ export function RunningCard({ turn }: { turn: Turn }) {
       <Prompt turn={turn} />
       <div className="card running">
         <div className="running-head">
-          <Wheel />
+          <Spinner />
           <span className="card-state">Working…</span>
           <span className="running-facts">
             <Seconds since={record?.created_at} />
@@ -76,19 +76,19 @@ export function RunningCard({ turn }: { turn: Turn }) {
           </ol>
         )}
         {spoken && <p className="running-text">{spoken}</p>}
-        <Folded progress={progress} />
+        <ProgressDetails progress={progress} />
       </div>
     </article>
   );
 }
 
 /** Of the requests of others only their state is shown. */
-function OfSomebody({ turn: { run, record } }: { turn: Turn }) {
+function OthersRunningCard({ turn: { run, record } }: { turn: Turn }) {
   return (
     <article className="assistant-card" data-run={run} data-state="running" tabIndex={-1}>
       <div className="card running">
         <div className="running-head">
-          <Wheel />
+          <Spinner />
           <span>{record?.actor.name || 'Somebody'} is asking the assistant…</span>
           <span className="running-facts">
             <Seconds since={record?.created_at} />
@@ -100,10 +100,12 @@ function OfSomebody({ turn: { run, record } }: { turn: Turn }) {
   );
 }
 
-const Wheel = () => <LoaderCircle className="running-wheel" size={16} strokeWidth={2.2} aria-hidden="true" />;
+const Spinner = () => (
+  <LoaderCircle className="running-wheel" size={16} strokeWidth={2.2} aria-hidden="true" />
+);
 
 /** Tools, thinking and refused attempts, folded. */
-function Folded({ progress }: { progress: RunProgress }) {
+function ProgressDetails({ progress }: { progress: RunProgress }) {
   const { reads, thinking, refused, overtaken } = progress;
   const parts = [
     reads > 0 && `Looked up ${reads} ${reads === 1 ? 'thing' : 'things'}`,

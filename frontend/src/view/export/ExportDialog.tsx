@@ -1,17 +1,25 @@
 /** The export dialog: content, format, appearance, and target. */
 import '../styles/export.css';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { safeName } from '../../model/export/fileName';
 import { chosenNodes } from '../../model/export/part';
 import { pixelSizes, pixelWords } from '../../model/export/pixelSize';
+import { counted } from '../../model/words/kinds';
 import { useEditorContext } from '../context/EditorContext';
 import { Field } from '../ui/field/Field';
 import { Dialog } from '../ui/overlay/Dialog';
 import { useToasts } from '../ui/overlay/Toasts';
 import { useIsDark } from '../ui/useMedia';
-import { ChoiceRow } from './ChoiceRow';
-import { FORMAT_FACTS, FORMATS, type Format, isFromServer, isPicture, type Look, type What } from './choices';
-import { PreviewBox } from './PreviewBox';
+import {
+  FORMAT_FACTS,
+  FORMATS,
+  type Format,
+  isFromServer,
+  isPicture,
+  type Look,
+  type Source,
+  type What,
+} from './choices';
 import { printWhole } from './printing';
 import { useExport } from './useExport';
 import { type Preview, usePreview } from './usePreview';
@@ -214,3 +222,89 @@ function FileName({
     </Field>
   );
 }
+
+interface ChoiceRowProps<T extends string> {
+  label: string;
+  value: T;
+  choices: readonly { value: T; text: string; isOff?: boolean }[];
+  onChoose: (value: T) => void;
+}
+
+/** One of a few, side by side: radio buttons that look like the segments of the bar. */
+function ChoiceRow<T extends string>({ label, value, choices, onChoose }: ChoiceRowProps<T>) {
+  const name = useId();
+  return (
+    <fieldset className="choice-row">
+      <legend>{label}</legend>
+      <div className="choice-row-items">
+        {choices.map((choice) => (
+          <label key={choice.value} className={choice.isOff ? 'is-off' : undefined}>
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              disabled={choice.isOff ?? false}
+              onChange={() => onChoose(choice.value)}
+            />
+            {choice.text}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** More lines than fit. */
+const MAX_LINES = 60;
+
+interface PreviewBoxProps {
+  preview: Preview;
+  look: Look;
+  format: Format;
+  source: Source;
+}
+
+/** A preview of the file: the picture on its background, or the beginning of the text. */
+function PreviewBox({ preview, look, format, source }: PreviewBoxProps) {
+  const hasDocument = format === 'html' && preview.kind === 'picture' && source.text.trim() !== '';
+  return (
+    <figure className="export-preview" data-theme={look.theme} data-kind={preview.kind}>
+      <PreviewContent preview={preview} look={look} isPage={format === 'html'} />
+      {hasDocument && (
+        <figcaption>and below it the document, {counted(wordsIn(source.text), 'word')}</figcaption>
+      )}
+    </figure>
+  );
+}
+
+function PreviewContent({ preview, look, isPage }: { preview: Preview; look: Look; isPage: boolean }) {
+  switch (preview.kind) {
+    case 'picture':
+      return (
+        <img
+          src={preview.address}
+          alt={`Preview of the diagram, ${look.theme}`}
+          data-ground={look.isTransparent && !isPage ? 'none' : 'theme'}
+        />
+      );
+    case 'text':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and holds nothing else to stop at
+        <pre tabIndex={0} role="region" aria-label="Preview of the text">
+          {beginningOf(preview.text)}
+        </pre>
+      );
+    case 'none':
+      return <p role={preview.isAlert ? 'alert' : 'status'}>{preview.why}</p>;
+    default:
+      return <p role="status">Drawing…</p>;
+  }
+}
+
+function beginningOf(text: string): string {
+  const lines = text.split('\n');
+  return lines.length > MAX_LINES ? `${lines.slice(0, MAX_LINES).join('\n')}\n…` : text;
+}
+
+const wordsIn = (text: string): number => text.trim().split(/\s+/).filter(Boolean).length;

@@ -1,9 +1,11 @@
-/** The home page: all workspaces, or the trash; creating, importing and searching. */
+/** The home page: all workspaces and folders, or the trash; creating, importing, searching, and dropping files. */
 import '../styles/home.css';
-import { FileUp, FolderPlus, Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { ChevronRight, FileUp, FolderPlus, Plus } from 'lucide-react';
+import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
+import { pathOf } from '../../model/words/folders';
 import type { Inbox, Sort } from '../../protocol/api';
+import type { Folder } from '../../protocol/folders';
 import { recallSort, rememberSort } from '../../sync/preferences';
 import type { ChosenFile, Dropped } from '../imports/chosenFiles';
 import { AppBar } from '../shell/AppBar';
@@ -13,9 +15,7 @@ import { IconButton } from '../ui/IconButton';
 import { later } from '../ui/loading/later';
 import { useToasts } from '../ui/overlay/Toasts';
 import { useTitle } from '../ui/useTitle';
-import { Breadcrumb } from './Breadcrumb';
-import { DropTarget } from './DropTarget';
-import { mayFill, OpenFolder, useFolders, useIsGuest } from './folders';
+import { addressOf, mayFill, OpenFolder, useFolders, useIsGuest } from './folders';
 import { HomeCommands } from './HomeCommands';
 import { NewWorkspaceDialog } from './NewWorkspaceDialog';
 import { WorkspaceList } from './WorkspaceList';
@@ -30,7 +30,7 @@ const SORTS = [
 ] as const;
 
 /** The open dialog. */
-type Over =
+type OpenDialog =
   | { kind: 'new' }
   | { kind: 'folder' }
   | { kind: 'import'; file: File | null }
@@ -46,7 +46,7 @@ export function HomePage() {
   const [inbox, setInbox] = useState<Inbox>('active');
   const [sort, setSort] = useState<Sort>(recallSort);
   const [search, setSearch] = useState('');
-  const [over, setOver] = useState<Over | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const toasts = useToasts();
   const [, navigate] = useLocation();
   const show = (next: Inbox) => {
@@ -58,10 +58,10 @@ export function HomePage() {
     if (open !== null) setInbox('active');
     setSearch('');
   }, [open]);
-  const create = () => mayAdd && setOver({ kind: 'new' });
-  const createFolder = () => mayAdd && setOver({ kind: 'folder' });
+  const create = () => mayAdd && setDialog({ kind: 'new' });
+  const createFolder = () => mayAdd && setDialog({ kind: 'folder' });
   // A report of files stays until it is closed: another drop would end it half-way.
-  const openImport = (next: Over) => mayAdd && setOver((now) => (now?.kind === 'files' ? now : next));
+  const openImport = (next: OpenDialog) => mayAdd && setDialog((now) => (now?.kind === 'files' ? now : next));
   const importFile = (file: File | null = null) => openImport({ kind: 'import', file });
   const importFiles = (chosen: readonly ChosenFile[]) => openImport({ kind: 'files', chosen });
   const drop = async (dropped: Dropped) => {
@@ -81,7 +81,7 @@ export function HomePage() {
           <div className="home-head">
             <h1 tabIndex={-1}>{here?.name ?? (inbox === 'active' ? 'Workspaces' : 'Trash')}</h1>
             <SearchField label="Search workspaces" value={search} onChange={setSearch} />
-            {!isGuest && <MakingButtons isEnabled={mayAdd} {...{ create, createFolder, importFile }} />}
+            {!isGuest && <CreateButtons isEnabled={mayAdd} {...{ create, createFolder, importFile }} />}
           </div>
           <div className="home-filters">
             {!isGuest && <InboxChoice inbox={inbox} onChoose={show} />}
@@ -104,27 +104,27 @@ export function HomePage() {
           onShow={show}
           isGuest={isGuest}
         />
-        {over?.kind === 'new' && <NewWorkspaceDialog onClose={() => setOver(null)} />}
-        {over?.kind === 'folder' && <NewFolderDialog onClose={() => setOver(null)} />}
-        {over?.kind === 'import' && (
-          <ImportDialog file={over.file} onFiles={importFiles} onClose={() => setOver(null)} />
+        {dialog?.kind === 'new' && <NewWorkspaceDialog onClose={() => setDialog(null)} />}
+        {dialog?.kind === 'folder' && <NewFolderDialog onClose={() => setDialog(null)} />}
+        {dialog?.kind === 'import' && (
+          <ImportDialog file={dialog.file} onFiles={importFiles} onClose={() => setDialog(null)} />
         )}
-        {over?.kind === 'files' && (
-          <FilesImport chosen={over.chosen} parent={open} onClose={() => setOver(null)} />
+        {dialog?.kind === 'files' && (
+          <FilesImport chosen={dialog.chosen} parent={open} onClose={() => setDialog(null)} />
         )}
       </DropTarget>
     </OpenFolder>
   );
 }
 
-interface MakingProps {
+interface CreateProps {
   isEnabled: boolean;
   create: () => void;
   createFolder: () => void;
   importFile: () => void;
 }
 
-function MakingButtons({ isEnabled, create, createFolder, importFile }: MakingProps) {
+function CreateButtons({ isEnabled, create, createFolder, importFile }: CreateProps) {
   return (
     <>
       <IconButton
@@ -159,6 +159,65 @@ function InboxChoice({ inbox, onChoose }: InboxProps) {
           {value === 'active' ? 'All' : 'Trash'}
         </button>
       ))}
+    </div>
+  );
+}
+
+/** Links to the folders around the open one. */
+function Breadcrumb({ folders, open }: { folders: readonly Folder[]; open: string }) {
+  const around = pathOf(folders, open).slice(0, -1);
+  return (
+    <nav className="breadcrumb" aria-label="Folders around">
+      <ol>
+        {[{ id: null, name: 'Workspaces' }, ...around].map(({ id, name }) => (
+          <li key={id ?? 'top'}>
+            <Link href={addressOf(id)}>{name}</Link>
+            <ChevronRight size={14} strokeWidth={2} aria-hidden="true" />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+const hasFile = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
+
+/** Makes the page a drop target for files. */
+function DropTarget({ onDrop, children }: { onDrop: (dropped: Dropped) => void; children: ReactNode }) {
+  // dragenter of a child is fired before dragleave of its parent, so both are counted.
+  const depth = useRef(0);
+  const [isOver, setIsOver] = useState(false);
+  const move = (step: number) => {
+    depth.current = Math.max(0, depth.current + step);
+    setIsOver(depth.current > 0);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button "Import" does the same by click and by keyboard
+    <div
+      className="page"
+      onDragEnter={(event) => hasFile(event) && move(1)}
+      onDragLeave={(event) => hasFile(event) && move(-1)}
+      onDragOver={(event) => {
+        if (!hasFile(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+      }}
+      onDrop={(event) => {
+        if (!hasFile(event)) return;
+        event.preventDefault();
+        move(-depth.current);
+        const { files, items } = event.dataTransfer;
+        onDrop({ files: [...files], entries: [...items].flatMap((item) => item.webkitGetAsEntry() ?? []) });
+      }}
+    >
+      {children}
+      {isOver && (
+        <div className="drop-hint" aria-hidden="true">
+          <FileUp size={28} strokeWidth={1.6} />
+          <p>Drop files or a folder to import them</p>
+          <p className="drop-kinds">JSON export, Markdown, Mermaid, draw.io drawing and others</p>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,16 +1,19 @@
 /** The list of workspaces; or why it is empty, and what to do about it. */
 import { CloudOff, DatabaseZap, FolderOpen, FolderX, SearchX, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useContext, useDeferredValue } from 'react';
-import { Link, Redirect } from 'wouter';
+import { Link, Redirect, useLocation } from 'wouter';
 import { foldersCalled, foldersIn, pathText } from '../../model/words/folders';
 import type { Inbox, Sort } from '../../protocol/api';
 import { ApiError } from '../../protocol/http';
 import { explainError } from '../../sync/words/errors';
 import { Notice } from '../ui/Notice';
-import { FirstSteps } from './FirstSteps';
+import { Describe } from './Describe';
 import { FolderRow } from './FolderRow';
-import { OpenFolder, useFolders, useIsGuest } from './folders';
-import { useWorkspaces } from './lists';
+import { OpenFolder, useCreateHere, useFolders, useIsGuest } from './folders';
+import { useTemplates, useWorkspaces } from './lists';
+import { defaultName } from './NewWorkspaceDialog';
+import { TemplatePicture } from './TemplatePicture';
+import { useCanDescribe } from './useDescribing';
 import { WorkspaceRow } from './WorkspaceRow';
 
 interface Props {
@@ -31,7 +34,7 @@ export function WorkspaceList({ inbox, sort, search, onImport }: Props) {
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   if (list.isPending) return <Skeletons />;
   if (list.isError && items.length === 0) {
-    if (list.error instanceof ApiError && list.error.code === 'folder_not_found') return <NoFolder />;
+    if (list.error instanceof ApiError && list.error.code === 'folder_not_found') return <FolderNotFound />;
     if (list.error instanceof ApiError && list.error.status === 401)
       return <Redirect to="/sign-in" replace />;
     const isStorage = list.error instanceof ApiError && list.error.code === 'storage_down';
@@ -51,9 +54,9 @@ export function WorkspaceList({ inbox, sort, search, onImport }: Props) {
         </p>
       )}
       {items.length + visibleFolders.length === 0 ? (
-        <Emptiness inbox={inbox} q={q} open={open} onImport={onImport} />
+        <EmptyNotice inbox={inbox} q={q} open={open} onImport={onImport} />
       ) : (
-        <ul className={`rows${list.isPlaceholderData ? ' is-old' : ''}`} onKeyDown={walk}>
+        <ul className={`rows${list.isPlaceholderData ? ' is-old' : ''}`} onKeyDown={moveFocus}>
           {visibleFolders.map((folder) => (
             <FolderRow key={folder.id} folder={folder} path={q ? pathText(folders, folder.parent) : ''} />
           ))}
@@ -84,7 +87,7 @@ const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
 };
 
 /** Arrow keys move between folders and workspaces. */
-function walk(event: KeyboardEvent<HTMLUListElement>): void {
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const step = STEPS[event.key];
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.row-link')];
   const at = links.indexOf(event.target as HTMLElement);
@@ -93,7 +96,7 @@ function walk(event: KeyboardEvent<HTMLUListElement>): void {
   links[step(at, links.length)]?.focus();
 }
 
-function NoFolder() {
+function FolderNotFound() {
   return (
     <Notice
       icon={FolderX}
@@ -108,14 +111,14 @@ function NoFolder() {
   );
 }
 
-interface EmptinessProps {
+interface EmptyNoticeProps {
   inbox: Inbox;
   q: string;
   open: string | null;
   onImport: () => void;
 }
 
-function Emptiness({ inbox, q, open, onImport }: EmptinessProps) {
+function EmptyNotice({ inbox, q, open, onImport }: EmptyNoticeProps) {
   const isGuest = useIsGuest();
   if (q) {
     return <Notice icon={SearchX} title={`Nothing is called “${q}”`} advice="Try fewer or other words." />;
@@ -159,5 +162,56 @@ function Skeletons() {
         </div>
       ))}
     </div>
+  );
+}
+
+/** The empty home page: what a workspace is, and the templates. */
+function FirstSteps({ onImport }: { onImport: () => void }) {
+  const templates = useTemplates(true);
+  const create = useCreateHere();
+  const canDescribe = useCanDescribe();
+  const [, navigate] = useLocation();
+  const failure = create.error ?? templates.error;
+  return (
+    <section className="first-steps" aria-labelledby="first-steps">
+      <h2 id="first-steps">No workspaces yet</h2>
+      <p>
+        A workspace holds an architecture diagram and the design document that explains it.{' '}
+        {canDescribe ? 'Say what yours is, start from one of these' : 'Start from one of these'}, or{' '}
+        <button type="button" className="text-button" onClick={onImport}>
+          import a file
+        </button>
+        .
+      </p>
+      {canDescribe && <Describe />}
+      {failure && (
+        <p className="banner" role="alert">
+          {explainError(failure).title}. {explainError(failure).advice}
+        </p>
+      )}
+      <ul className="templates" aria-busy={templates.isPending}>
+        {templates.isPending &&
+          [1, 2, 3, 4].map((key) => <li key={key} className="template skeleton" aria-hidden="true" />)}
+        {(templates.data ?? []).map((template) => (
+          <li key={template.id}>
+            <button
+              type="button"
+              className="template"
+              disabled={create.isPending}
+              onClick={() =>
+                create.mutate(
+                  { name: defaultName(template), template: template.id },
+                  { onSuccess: (made) => navigate(`/w/${made.id}`) },
+                )
+              }
+            >
+              <TemplatePicture id={template.id} />
+              <span className="template-name">{template.name}</span>
+              <span className="template-text">{template.description}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

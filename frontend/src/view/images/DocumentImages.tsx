@@ -1,16 +1,16 @@
 /** The images of the document pane: files that are brought into the text, what is shown of them, and how uploads are going. */
 import '../styles/images.css';
 import { ImagePlus } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { changesBetween } from '../../model/core/textDiff';
 import { resizedImage, type ShownImage } from '../../model/text/images';
 import { counted } from '../../model/words/kinds';
+import type { LocalImage, Uploads } from '../../sync/images/uploads';
 import { useCommands, useEditorContext, useUiState } from '../context/EditorContext';
 import type { CopiedImages } from './copiedImages';
 import { bringImagesAlong } from './copiedText';
 import { chooseImages, type ImageEditor, type ImageTools, takeFiles } from './insertImages';
 import { watchImages } from './proseImages';
-import { UploadStatus } from './UploadStatus';
 import { useImageNotices } from './useImageNotices';
 import { uploadsOf } from './workspaceImages';
 
@@ -99,4 +99,41 @@ function useOnCopied(): (copied: CopiedImages) => void {
     },
     [sayKept, sayProblems],
   );
+}
+
+/** A line that says how many images are on their way to the server, while there are any, and what was refused. */
+function UploadStatus({ uploads }: { uploads: Uploads }) {
+  const [open, setOpen] = useState<readonly LocalImage[]>([]);
+  useEffect(() => {
+    const read = () => setOpen(uploads.all().filter(({ state }) => state !== 'sent'));
+    read();
+    return uploads.subscribe(read);
+  }, [uploads]);
+  const sending = open.filter(({ state }) => state === 'sending');
+  const waiting = open.filter(({ state }) => state === 'waiting');
+  const refused = open.filter(({ state }) => state === 'refused');
+  const part = sending[0]?.part ?? 0;
+  return (
+    <div className="image-uploads" hidden={open.length === 0}>
+      <p role="status">{wordsFor(sending.length, waiting.length)}</p>
+      {sending.length > 0 && <progress max={1} value={part} aria-label="Upload of the image" />}
+      {refused.map(({ sha256, name, reason }) => (
+        <p key={sha256} role="alert">
+          {name || 'An image'} was not uploaded: {reason}
+          <button type="button" className="button small" onClick={() => uploads.retry(sha256)}>
+            Try again
+          </button>
+          <button type="button" className="button small" onClick={() => void uploads.remove(sha256)}>
+            Discard image
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function wordsFor(sending: number, waiting: number): string {
+  const images = (count: number) => (count === 1 ? '1 image' : `${count} images`);
+  if (sending > 0) return `Uploading ${images(sending + waiting)}…`;
+  return waiting > 0 ? `${images(waiting)} will be uploaded when the server is back` : '';
 }

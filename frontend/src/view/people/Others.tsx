@@ -2,12 +2,11 @@
  * What is drawn of others on the canvas: their pointers, rings around their selection, outlines of their drags. In the
  * diagram's coordinates, over nodes, without pointer events.
  */
-import { useStore, ViewportPortal } from '@xyflow/react';
+import { type ReactFlowState, useStore, ViewportPortal } from '@xyflow/react';
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { Box } from '../../model/drawing/boxes';
 import type { Member, PresenceState } from '../../protocol/live';
 import { inColour } from '../ui/Avatar';
-import { boxesKey, readBoxes } from './nodeBoxes';
 
 /** More than this of one person are not marked. */
 const MAX_MARKED = 40;
@@ -109,4 +108,21 @@ const moved = (box: Box | undefined, to: { x: number; y: number } | undefined): 
 /** The boxes of rendered nodes; others are left out. */
 function useBoxes(ids: readonly string[]): ReadonlyMap<string, Box> {
   return readBoxes(useStore((store) => boxesKey(store.nodeLookup, ids)));
+}
+
+/** The boxes of some nodes as one string, which is equal as long as none of them has moved. */
+function boxesKey(lookup: ReactFlowState['nodeLookup'], ids: readonly string[]): string {
+  const boxes = ids.flatMap((id) => {
+    const node = lookup.get(id);
+    if (!node || node.hidden) return [];
+    const { x, y } = node.internals.positionAbsolute;
+    const { width = node.width ?? 0, height = node.height ?? 0 } = node.measured;
+    return [[id, x, y, width, height]];
+  });
+  return JSON.stringify(boxes);
+}
+
+function readBoxes(key: string): ReadonlyMap<string, Box> {
+  const boxes = JSON.parse(key) as [string, number, number, number, number][];
+  return new Map(boxes.map(([id, x, y, width, height]) => [id, { x, y, width, height }]));
 }

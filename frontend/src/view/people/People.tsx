@@ -1,15 +1,14 @@
 /** The avatars in the bar, the assistant's first, oneself last. Their popover is loaded on demand. */
 import '../styles/people.css';
-import { useEffect, useState } from 'react';
-import type { ActiveAssistant } from '../../model/assistant/presence';
+import { useEffect, useMemo, useState } from 'react';
+import { type ActiveAssistant, activeAssistants } from '../../model/assistant/presence';
 import { counted } from '../../model/words/kinds';
 import { listed, type Person } from '../../model/words/people';
-import { useEditorContext, useUiState } from '../context/EditorContext';
+import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { ProfileButton } from '../shell/ProfileButton';
 import { ASSISTANT_COLOR, Avatar } from '../ui/Avatar';
 import { later, laterInBackground } from '../ui/loading/later';
 import { Popover } from '../ui/overlay/Popover';
-import { useAssistants } from './useAssistants';
 import { usePeople } from './usePeople';
 
 const FollowCommands = laterInBackground(async () => (await import('./FollowCommands')).FollowCommands);
@@ -95,4 +94,11 @@ function usePresentView(): void {
   const { present } = useEditorContext();
   const view = useUiState((state) => state.mode);
   useEffect(() => present({ view }), [present, view]);
+}
+
+/** The running requests to the assistant. */
+function useAssistants(): ActiveAssistant[] {
+  const runs = useLive((live) => live.runs);
+  const me = useLive((live) => live.me?.id);
+  return useMemo(() => activeAssistants(runs, me), [runs, me]);
 }

@@ -1,7 +1,12 @@
 /** The settings of the assistant: whether it applies or proposes, its provider and its usage today, whether it is on. */
+
+import { useQuery } from '@tanstack/react-query';
 import { Plug, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { canConnect, isModel, recordingWords } from '../../model/assistant/provider';
+import { dayNumbers, dayWarning } from '../../model/assistant/dayNumbers';
+import { canConnect, isModel, recordingWords, workspaceProviderWords } from '../../model/assistant/provider';
+import { counted } from '../../model/words/kinds';
+import { readUsage } from '../../protocol/assistant';
 import type { AssistantState, EditMode, ProviderName } from '../../protocol/types';
 import type { ApplyMode } from '../../sync/preferences';
 import { explainError } from '../../sync/words/errors';
@@ -10,20 +15,17 @@ import { later } from '../ui/loading/later';
 import { ConfirmDialog } from '../ui/overlay/ConfirmDialog';
 import { exactly } from '../ui/time';
 import { Choices } from './Choices';
-import { EditModeSetting } from './EditModeSetting';
 import { ModelProviders } from './ModelProviders';
-import { ProviderSetting } from './ProviderSetting';
-import { UsageToday } from './UsageToday';
 
 const PluginList = later(async () => (await import('./PluginList')).PluginList);
 
-const BECOMINGS = [
+const APPLY_MODES = [
   { value: 'auto', text: 'Auto' },
   { value: 'apply', text: 'Apply' },
   { value: 'propose', text: 'Preview' },
 ] as const;
 
-const MEANINGS: Readonly<Record<ApplyMode, string>> = {
+const APPLY_MODE_HINTS: Readonly<Record<ApplyMode, string>> = {
   auto: 'Small changes are applied at once; what deletes or rewrites much waits for your yes.',
   apply: 'Changes are applied at once. Every one can be undone.',
   propose: 'Nothing is changed before you have said yes.',
@@ -61,12 +63,12 @@ export function AssistantSettings(controls: AssistantControls) {
     <>
       <Choices
         label="What becomes of changes"
-        hint={MEANINGS[mode]}
+        hint={APPLY_MODE_HINTS[mode]}
         value={mode}
-        choices={BECOMINGS}
+        choices={APPLY_MODES}
         onChoose={onMode}
       />
-      {assistant ? <WhoAnswers {...controls} onForget={onForget} assistant={assistant} /> : <Unknown />}
+      {assistant ? <CurrentProvider {...controls} onForget={onForget} assistant={assistant} /> : <Unknown />}
       {assistant?.debug && <DebugNotice until={assistant.debug.until} />}
       {assistant &&
         onProvider &&
@@ -109,7 +111,11 @@ const Unknown = () => (
   </div>
 );
 
-function WhoAnswers({ assistant, onForget, onConnect }: AssistantControls & { assistant: AssistantState }) {
+function CurrentProvider({
+  assistant,
+  onForget,
+  onConnect,
+}: AssistantControls & { assistant: AssistantState }) {
   const { label, key, sends } = assistant;
   return (
     <div className="setting" role="group" aria-labelledby="who-answers">
@@ -202,6 +208,113 @@ function Switch({ isOn, onSwitch }: { isOn: boolean | null; onSwitch: (isOn: boo
       </label>
       <p id={id} className="field-hint">
         For everybody here. What it has done stays.
+      </p>
+    </div>
+  );
+}
+
+interface ProviderProps {
+  assistant: AssistantState;
+  /** Null: whoever answers on the server. */
+  provider: ProviderName | null;
+  onChoose: (provider: ProviderName | null) => void;
+}
+
+/** The provider for the open workspace: the default of the server, or another one that the operator allows. */
+function ProviderSetting({ assistant, provider, onChoose }: ProviderProps) {
+  const labels = new Map(assistant.providers.map(({ name, label }) => [name, label]));
+  const named = assistant.choices.map((name) => ({
+    value: name,
+    text: labels.get(name) ?? 'Built-in commands',
+  }));
+  return (
+    <Choices<ProviderName | 'server'>
+      label="Who answers here"
+      hint={workspaceProviderWords(assistant, provider)}
+      value={provider ?? 'server'}
+      choices={[{ value: 'server', text: 'As the server is set' }, ...named]}
+      onChoose={(chosen) => onChoose(chosen === 'server' ? null : chosen)}
+    />
+  );
+}
+
+type EditModeChoice = EditMode | 'server';
+
+const EDIT_MODES = [
+  { value: 'server', text: 'As the server is set' },
+  { value: 'tools', text: 'By operations' },
+  { value: 'regenerate', text: 'Anew as a whole' },
+] as const;
+
+const EDIT_MODE_HINTS: Readonly<Record<EditMode, string>> = {
+  tools: 'The model changes what was asked for, step by step; everything else stays as it is.',
+  regenerate:
+    'The model writes the whole diagram or document each time: slower and more tokens, for models that cannot use operations.',
+};
+
+interface EditModeProps {
+  /** Null: as the server is set. */
+  mode: EditMode | null;
+  /** How the server is set. */
+  server: EditMode;
+  onChoose: (mode: EditMode | null) => void;
+}
+
+/** How models edit in the workspace that is open: by operations, anew as a whole, or as the server is set. */
+function EditModeSetting({ mode, server, onChoose }: EditModeProps) {
+  const meaning = EDIT_MODE_HINTS[mode ?? server];
+  return (
+    <Choices<EditModeChoice>
+      label="How models edit here"
+      hint={mode === null ? `${meaning} The server is set so.` : meaning}
+      value={mode ?? 'server'}
+      choices={EDIT_MODES}
+      onChoose={(chosen) => onChoose(chosen === 'server' ? null : chosen)}
+    />
+  );
+}
+
+const numbers = new Intl.NumberFormat('en');
+
+/** What models have done today and what that used, with the limit; loud where too much of it went wrong. */
+function UsageToday({ limits }: { limits: AssistantState['limits'] }) {
+  const id = useId();
+  const usage = useQuery({ queryKey: ['usage'], queryFn: ({ signal }) => readUsage(1, signal) }).data;
+  const used = usage?.limit.used_today ?? limits.used_today;
+  const most = limits.day_tokens;
+  const calls = usage?.total.calls ?? 0;
+  const perRun = limits.run_tokens > 0 ? ` and ${numbers.format(limits.run_tokens)} tokens` : '';
+  const warning = dayWarning(usage?.quality?.today);
+  return (
+    <div className="setting">
+      <p id={id} className="setting-name">
+        Used today, by everybody on this server
+      </p>
+      {warning.length > 0 && (
+        <div className="banner setting-warning" role="alert">
+          {warning.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+      )}
+      <p className="setting-value">
+        {numbers.format(used)} {most > 0 ? `of ${numbers.format(most)} tokens` : 'tokens'}
+        {calls > 0 && ` in ${counted(calls, 'answer')}`}
+      </p>
+      {most > 0 && <progress aria-labelledby={id} max={most} value={Math.min(used, most)} />}
+      {usage && (
+        <dl className="setting-numbers" aria-labelledby={id}>
+          {dayNumbers(usage).map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className="field-hint">
+        One request takes at most {limits.turns} answers, {limits.seconds} seconds{perRun}. The day is that of
+        UTC.
       </p>
     </div>
   );

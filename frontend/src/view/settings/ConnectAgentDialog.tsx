@@ -3,9 +3,13 @@
  * the keys that exist. Not here: the words of each program (`model/words/agentPrograms.ts`).
  */
 import '../styles/connect-agent.css';
-import { CircleCheck } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, CircleCheck, Copy, KeyRound } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
+  AGENT_ROLES,
+  type AgentRole,
+  keyNameFor,
   NO_KEY,
   PROGRAMS,
   type ProgramId,
@@ -13,13 +17,13 @@ import {
   snippetOf,
 } from '../../model/words/agentPrograms';
 import type { NewKey } from '../../protocol/access';
+import * as api from '../../protocol/access';
 import { ROOT_PATH } from '../../protocol/root';
+import { explainError } from '../../sync/words/errors';
 import { useMe } from '../queries';
 import { Field } from '../ui/field/Field';
 import { Select } from '../ui/field/Select';
 import { Dialog } from '../ui/overlay/Dialog';
-import { AgentKey } from './AgentKey';
-import { Copied } from './Copied';
 import { KeyList, useOwnKeys } from './KeyList';
 
 interface Props {
@@ -57,7 +61,7 @@ export function ConnectAgentDialog({ design, onClose }: Props) {
                 its changes are yours to undo.
               </p>
             )}
-            {made && <Made made={made} />}
+            {made && <NewKeyStatus made={made} />}
             {!made && mayHaveKeys && <AgentKey program={program} onMade={setMade} />}
             {!mayHaveKeys && (
               <p className="access-hint">
@@ -68,7 +72,7 @@ export function ConnectAgentDialog({ design, onClose }: Props) {
         )}
         <Part title="For the program">
           <p className="access-hint">{snippet.where}</p>
-          <Copied label="what the program is given" text={snippet.text} />
+          <CopyableText label="what the program is given" text={snippet.text} />
           {snippet.needs && <p className="access-hint">{snippet.needs}</p>}
           {!made && !isLocal && <p className="access-hint">Put a key in place of {NO_KEY}.</p>}
           <p className="access-hint">
@@ -79,7 +83,7 @@ export function ConnectAgentDialog({ design, onClose }: Props) {
         <details className="agent-repository">
           <summary>For a repository: lines for its AGENTS.md</summary>
           <p className="access-hint">So that every agent reads the design first, and keeps it up to date.</p>
-          <Copied label="the lines for AGENTS.md" text={repositoryLines(design)} />
+          <CopyableText label="the lines for AGENTS.md" text={repositoryLines(design)} />
         </details>
         {mayHaveKeys && <OwnKeys onRevoked={(id) => id === made?.id && setMade(null)} />}
         <footer className="dialog-foot">
@@ -103,12 +107,12 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** How often it is looked whether the agent has come. */
-const LOOKS_AGAIN_MS = 4000;
+const POLL_MS = 4000;
 
 /** The new key stands in the text below; whether somebody has come with it. */
-function Made({ made }: { made: NewKey }) {
+function NewKeyStatus({ made }: { made: NewKey }) {
   const [isSeen, setIsSeen] = useState(false);
-  const keys = useOwnKeys(isSeen ? false : LOOKS_AGAIN_MS);
+  const keys = useOwnKeys(isSeen ? false : POLL_MS);
   const isUsed = keys.data?.some(({ id, used_at }) => id === made.id && used_at !== null) ?? false;
   if (isUsed && !isSeen) setIsSeen(true);
   return (
@@ -134,5 +138,117 @@ function OwnKeys({ onRevoked }: { onRevoked: (id: string) => void }) {
       </p>
       <KeyList labelledBy={id} onRevoked={onRevoked} />
     </section>
+  );
+}
+
+const LIFETIMES = [
+  { value: 'never', text: 'Never', days: null },
+  { value: 'month', text: 'In 30 days', days: 30 },
+  { value: 'quarter', text: 'In 90 days', days: 90 },
+  { value: 'year', text: 'In a year', days: 365 },
+] as const;
+
+type Lifetime = (typeof LIFETIMES)[number]['value'];
+
+interface AgentKeyProps {
+  program: ProgramId;
+  onMade: (key: api.NewKey) => void;
+}
+
+/** Makes a key for an agent on the spot: its name, what it may do, when it ends. Its secret is handed up, and kept nowhere. */
+function AgentKey({ program, onMade }: AgentKeyProps) {
+  const cache = useQueryClient();
+  const [named, setNamed] = useState<string | null>(null);
+  const [role, setRole] = useState<AgentRole>('editor');
+  const [life, setLife] = useState<Lifetime>('never');
+  const name = named ?? keyNameFor(program, navigator.userAgent);
+  const create = useMutation({
+    mutationFn: () =>
+      api.createKey(name.trim(), role, LIFETIMES.find(({ value }) => value === life)?.days ?? null),
+    onSuccess: (key) => {
+      onMade(key);
+      void cache.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() && !create.isPending) create.mutate();
+  };
+  const { title, advice } = create.isError ? explainError(create.error) : { title: '', advice: '' };
+  return (
+    <form className="agent-key" onSubmit={submit}>
+      <Field
+        label="Name of the key"
+        hint="Others see it: “name · for you”."
+        error={create.isError ? `${title}. ${advice}` : undefined}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            name="agent-key-name"
+            autoComplete="off"
+            maxLength={80}
+            value={name}
+            onChange={(event) => setNamed(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="What it may do" hint={AGENT_ROLES.find(({ value }) => value === role)?.means}>
+        {(wiring) => <Select {...wiring} value={role} choices={AGENT_ROLES} onChoose={setRole} />}
+      </Field>
+      <Field label="Ends">
+        {(wiring) => <Select {...wiring} value={life} choices={LIFETIMES} onChoose={setLife} />}
+      </Field>
+      <button type="submit" className="button" aria-disabled={!name.trim() || create.isPending}>
+        <KeyRound size={16} strokeWidth={1.9} aria-hidden="true" />
+        Create key
+      </button>
+    </form>
+  );
+}
+
+interface CopyableTextProps {
+  /** What it is, for screen readers. */
+  label: string;
+  text: string;
+}
+
+const CONFIRMED_MS = 2500;
+
+/** Text to be taken elsewhere: shown as it is, with a button that copies it. */
+function CopyableText({ label, text }: CopyableTextProps) {
+  const [state, setState] = useState<'' | 'copied' | 'failed'>('');
+  const block = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    if (state !== 'copied') return;
+    const timer = setTimeout(() => setState(''), CONFIRMED_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState('copied');
+    } catch {
+      // Where a browser gives no clipboard, the text is selected for the keys.
+      if (block.current) window.getSelection()?.selectAllChildren(block.current);
+      setState('failed');
+    }
+  };
+  const Icon = state === 'copied' ? Check : Copy;
+  return (
+    <div className="copied">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it. */}
+      <pre ref={block} aria-label={label} role="region" tabIndex={0}>
+        {text}
+      </pre>
+      <button type="button" className="button small" aria-label={`Copy ${label}`} onClick={() => void copy()}>
+        <Icon size={14} strokeWidth={2} aria-hidden="true" />
+        {state === 'copied' ? 'Copied' : 'Copy'}
+      </button>
+      <p className={state === 'failed' ? 'field-hint' : 'visually-hidden'} role="status">
+        {state === 'copied' && 'Copied'}
+        {state === 'failed' && 'This browser gives no clipboard here: it is selected, copy it by key.'}
+      </p>
+    </div>
   );
 }

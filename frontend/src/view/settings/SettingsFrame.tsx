@@ -3,15 +3,19 @@
  * are kept, and what the assistant's mean where a workspace is open (`WorkspaceSettings.tsx`) or none is (`SettingsDialog.tsx`).
  */
 import '../styles/settings.css';
-import type { ReactNode } from 'react';
+import { BookOpen, Footprints } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ROOT_PATH } from '../../protocol/root';
 import { chooseTheme, type ViewMode } from '../../sync/preferences';
-import { useMe } from '../queries';
+import { explainError } from '../../sync/words/errors';
+import { useMe, useRenameMe } from '../queries';
+import { serverVersion } from '../ui/failure/version';
+import { Field } from '../ui/field/Field';
 import { Dialog } from '../ui/overlay/Dialog';
 import { THEME_CHOICES, useTheme } from '../ui/themes';
-import { AboutSettings } from './AboutSettings';
+import { useFlushOnLeave } from '../ui/useFlushOnLeave';
 import { AccountSettings } from './AccountSettings';
 import { Choices } from './Choices';
-import { NameSetting } from './NameSetting';
 
 const VIEWS = [
   { value: 'diagram', text: 'Diagram' },
@@ -60,5 +64,75 @@ export function SettingsFrame({ view, onView, assistant, onTour, onClose }: Prop
         </section>
       </div>
     </Dialog>
+  );
+}
+
+/** What somebody is called: saved when the field is left or Enter is pressed; Escape brings back what holds. */
+function NameSetting() {
+  const me = useMe().data;
+  const rename = useRenameMe();
+  const [draft, setDraft] = useState<string | null>(null);
+  const held = me?.name ?? '';
+  const save = () => {
+    const wanted = draft?.trim();
+    setDraft(null);
+    if (wanted && wanted !== held) rename.mutate(wanted);
+  };
+  useFlushOnLeave(save);
+  const hint = rename.isPending
+    ? 'Saving…'
+    : rename.isSuccess
+      ? 'Saved'
+      : 'Shown to others beside your changes';
+  return (
+    <Field
+      label="Your name"
+      hint={hint}
+      error={
+        rename.error ? `${explainError(rename.error).title}. ${explainError(rename.error).advice}` : undefined
+      }
+    >
+      {(wiring) => (
+        <input
+          {...wiring}
+          value={draft ?? held}
+          maxLength={60}
+          autoComplete="name"
+          disabled={!me}
+          onChange={(event) => setDraft(event.target.value)}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') save();
+            if (event.key === 'Escape' && draft !== null && draft !== held) {
+              event.preventDefault();
+              event.stopPropagation();
+              setDraft(null);
+            }
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Which version this is, where to read more, and the first steps once more. */
+function AboutSettings({ onTour }: { onTour: () => void }) {
+  return (
+    <>
+      <p className="setting-note">
+        {serverVersion() ? `Version ${serverVersion()}. ` : ''}Everything is stored on the server that this
+        page comes from, and nowhere else.
+      </p>
+      <div className="setting-actions">
+        <button type="button" className="button" onClick={onTour}>
+          <Footprints size={16} strokeWidth={1.9} aria-hidden="true" />
+          Show the tour again
+        </button>
+        <a className="button" href={`${ROOT_PATH}/docs`} target="_blank" rel="noreferrer">
+          <BookOpen size={16} strokeWidth={1.9} aria-hidden="true" />
+          API reference<span className="visually-hidden"> (opens a new tab)</span>
+        </a>
+      </div>
+    </>
   );
 }

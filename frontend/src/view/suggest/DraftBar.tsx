@@ -1,7 +1,7 @@
 /** The bar over the panes while there is a draft, which others do not see, with the button to propose it. */
 import '../styles/suggest.css';
 import { PencilRuler } from 'lucide-react';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { counted } from '../../model/words/kinds';
 import { useEditorContext, useLive } from '../context/EditorContext';
@@ -14,7 +14,12 @@ export function DraftBar() {
   const { ui, client } = useEditorContext();
   const drafts = useLive((live) => live.drafts);
   const [isAsking, setIsAsking] = useState(false);
-  const place = document.querySelector('.workspace-body');
+  const place = document.querySelector<HTMLElement>('.workspace-body');
+  useLayoutEffect(() => {
+    // Other notices keep clear of it.
+    place?.toggleAttribute('data-draft', true);
+    return () => place?.removeAttribute('data-draft');
+  }, [place]);
   if (!place) return null;
   const drop = () => {
     setIsAsking(false);

@@ -14,6 +14,11 @@ export function Tour({ onEnd }: { onEnd: () => void }) {
   const ref = useRef<HTMLElement>(null);
   const titleId = useId();
   useBeside(ref, step);
+  useLayoutEffect(() => {
+    // Nothing else asks meanwhile.
+    document.body.toggleAttribute('data-tour', true);
+    return () => document.body.removeAttribute('data-tour');
+  }, []);
   useFocusWhileOpen(ref);
   useEscape(onEnd);
   useEndWithWork(ref, onEnd);

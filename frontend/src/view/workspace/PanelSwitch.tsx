@@ -5,7 +5,7 @@ import { laterInBackground } from '../ui/loading/later';
 import { PANELS } from './panels';
 
 // Also drawn without being asked: a panel stays open from one visit to the next.
-const SidePanel = laterInBackground(
+export const SidePanel = laterInBackground(
   async () => (await import('./SidePanel')).SidePanel,
   <aside className="side-panel" aria-label="Side panel" />,
 );
@@ -26,10 +26,4 @@ export function PanelSwitch() {
       ))}
     </div>
   );
-}
-
-export function PanelPlace() {
-  const isOpen = useUiState(({ panel }) => PANELS.some(({ name }) => name === panel));
-  if (!isOpen) return null;
-  return <SidePanel />;
 }

@@ -23,7 +23,7 @@ import { later, laterInBackground, untilLoaded } from '../ui/loading/later';
 import { useIsPhone } from '../ui/useMedia';
 import { useTitle } from '../ui/useTitle';
 import { CommandPalette } from './CommandPalette';
-import { PanelPlace, PanelSwitch } from './PanelSwitch';
+import { PanelSwitch, SidePanel } from './PanelSwitch';
 import { Panes } from './Panes';
 import { ShortcutSheet } from './ShortcutSheet';
 import { DiagramSkeleton, DocumentSkeleton } from './skeletons';
@@ -87,6 +87,7 @@ function OpenWorkspace() {
   const isKnown = useLive((live) => live.isKnown);
   const isViewingOld = useUiState(({ viewed }) => viewed !== null);
   const isFollowing = useUiState(({ following }) => following !== null);
+  const hasPanel = useUiState(({ panel }) => panel !== null) && !IS_EMBEDDED;
   const mode = useVisibleMode();
   const { access } = useEditorContext();
   useTitle(isKnown ? name : 'Opening');
@@ -96,7 +97,7 @@ function OpenWorkspace() {
   // With the pane, which would ask for it only once it is there itself.
   readHalf.usePart(isKnown && (mode === 'document' || (mode === 'split' && !access.isTextWritable)));
   return (
-    <div className="page workspace" data-read={read}>
+    <div className="page workspace" data-read={read} data-mode={mode} data-panel={hasPanel || undefined}>
       <nav className="skip-links" aria-label="Skip to">
         {mode !== 'document' && <a href="#diagram">Diagram</a>}
         {mode !== 'diagram' && <a href="#document">Document</a>}
@@ -111,7 +112,7 @@ function OpenWorkspace() {
         ) : (
           <Panes mode={mode} document={<DocumentSkeleton />} diagram={<DiagramSkeleton />} />
         )}
-        {!IS_EMBEDDED && <PanelPlace />}
+        {hasPanel && <SidePanel />}
         {isFollowing && <FollowBar />}
       </div>
       <Background />

@@ -20,6 +20,7 @@ describe('guessing a format', () => {
     ['notes.txt', '# Orders', 'markdown'],
     ['notes.txt', '[link](https://example.org) first', 'markdown'],
     ['', '%% a comment\n\nflowchart LR\n a-->b', 'mermaid'],
+    ['', '%%{init: {\n  "theme": "base"\n}}%%\n%% by hand\nC4Context\n Person(a, "A")', 'mermaid'],
     ['', '---\ntitle: Orders\n---\ngraph TD\n a-->b', 'mermaid'],
     ['', '---\ntitle: Orders\n---\n# Orders', 'markdown'],
     ['', 'sequenceDiagram\n A->>B: hi', 'mermaid'],

@@ -11,6 +11,7 @@ describe('a flowchart', () => {
     'flowchart-elk TB\n  a',
     '%% drawn by hand\n\n%%{init: {}}%%\ngraph TD\n a-->b',
     '---\ntitle: x\n---\nflowchart TB\n a',
+    '%%{init: {\n  "theme": "base"\n}}%%\n%% by hand\nflowchart TB\n a',
     'flowchart\n a',
   ])('is known by its first line: %j', (text) => expect(flowchartOf(text)).toBe(text));
 
@@ -34,6 +35,7 @@ describe('a flowchart', () => {
     `\`\`\`mermaid\n${CHART}\n\`\`\`\n\nand more`,
     `\`\`\`js\n${CHART}\n\`\`\``,
     '```mermaid',
+    '%%{init: {\nflowchart LR\n  a --> b',
     `flowchart LR\n${'a\n'.repeat(500_000)}`,
   ])('is none: %#', (text) => expect(flowchartOf(text)).toBeNull());
 });

@@ -62,6 +62,7 @@ describe('Mermaid', () => {
     '%% drawn by hand\ngraph TD\n a-->b',
     '---\ntitle: x\n---\nflowchart TB\n a',
     'sequenceDiagram\n  A->>B: x',
+    '%%{init: {\n  "theme": "base"\n}}%%\ngantt\n  title Plan',
   ])('is known by its first line: %j', (text) => expect(isMermaid(text)).toBe(true));
 
   it.each(['flowchart LR', 'graph paper\nis blue', 'The flowchart LR\n', '---\ntitle: x\n---\n# Plan\n'])(

@@ -11,6 +11,7 @@ describe('a chart', () => {
     'stateDiagram-v2\n  a --> b',
     'erDiagram\n  A ||--|| B : has',
     '%% drawn by hand\ngraph TD;a-->b',
+    '%%{init: {\n  "theme": "base"\n}}%%\n%% by hand\nC4Context\n  Person(a, "A")',
   ])('is known by its first statement: %j', (text) => expect(flowchartOf(text, CHART)).toBe(text));
 
   it('is taken out of its block', () => {

@@ -1,4 +1,6 @@
-"""Runs of the assistant in Redis; with `conversations` and `proposals` it implements `ports.runs.RunStore`.
+"""What the assistant keeps in Redis: runs, their events, what waits for a yes, the conversation, and the switch.
+
+With `proposals` it implements `ports.runs.RunStore`; it also implements `ports.approvals.ApprovalStore`.
 
 Every change is one Lua script and so one atomic step; see the comment at its top in `lua/`. Beside its hash and its
 events a run is in the list of its workspace and, until it is over, in the hash of active runs, by which a start is
@@ -7,48 +9,56 @@ decided.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from typing import Final, cast
 
 from draftsmith.adapters.redis import scripts
-from draftsmith.adapters.redis.assistant.approvals import RedisApprovals
-from draftsmith.adapters.redis.assistant.conversations import RedisConversations
 from draftsmith.adapters.redis.assistant.proposals import RedisProposals
-from draftsmith.adapters.redis.assistant.run_index import RunIndex
-from draftsmith.adapters.redis.assistant.run_limits import EVENTS_KEPT, RUNS_KEPT, RUNS_SLACK
-from draftsmith.adapters.redis.assistant.run_rows import ending_arguments, given_rating, run_row
+from draftsmith.adapters.redis.assistant.run_limits import EVENTS_KEPT, RUN_KEPT_MS, RUNS_KEPT, RUNS_SLACK, TURNS_KEPT
 from draftsmith.adapters.redis.assistant.run_values import check_ending, pack, unpack
-from draftsmith.adapters.redis.assistant.stream_ids import next_after
+from draftsmith.adapters.redis.assistant.stream_ids import last_before, next_after
 from draftsmith.adapters.redis.connection import RedisConnection
-from draftsmith.adapters.redis.keys import WorkspaceKeys
+from draftsmith.adapters.redis.keys import RUNS_IN_FLIGHT, WorkspaceKeys
 from draftsmith.adapters.redis.pool import Argument
 from draftsmith.errors import StorageError
 from draftsmith.model.ids import RunId, WorkspaceId
+from draftsmith.ports.approvals import Approval, Verdict, approval_from_json
 from draftsmith.ports.run_events import RunEventFields
+from draftsmith.ports.run_outcomes import OutcomeOut
 from draftsmith.ports.runs import (
     OPEN_STATUSES,
     AlreadyThere,
     Busy,
+    ConversationTurn,
+    EditMode,
     Ending,
     GivenRating,
+    Rating,
     RunRequest,
     RunRow,
     RunStart,
     StartOutcome,
+    Switch,
     SwitchedOff,
 )
 
 _STEP = 256
 """Runs read or dropped in one go."""
 _READ_AGAIN = 8
+_STARTS_WITHIN_MS = 60_000
+"""How long after its entry an indexed run may still start; one that is not in the store by then never did."""
+_EDIT_MODES: Final[Mapping[bytes | None, EditMode]] = {b"tools": "tools", b"regenerate": "regenerate"}
 
 
-class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
+class RedisRuns(RedisProposals):
     """What the assistant keeps of every workspace of one store."""
 
     def __init__(self, connection: RedisConnection) -> None:
         super().__init__(connection)
-        self._index = RunIndex(connection)
+        self._index = _RunIndex(connection)
+
+    # -- runs ----------------------------------------------------------------------------------------------------------
 
     async def start(
         self,
@@ -76,7 +86,7 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
             case b"off":
                 return SwitchedOff()
             case b"there":
-                row = run_row(run_id, answer[2], answer[1])
+                row = _run_row(run_id, answer[2], answer[1])
                 assert row is not None
                 return AlreadyThere(row)
         return Busy(answer[0].decode(), sorted(name.decode() for name in answer[1]))
@@ -109,7 +119,7 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
         has_ended = await self._connection.write.script(
             scripts.END_RUN,
             [keys.run(run_id), keys.events(run_id), keys.conversation, keys.active_runs],
-            [run_id, f" {' '.join(OPEN_STATUSES.intersection(expected))} ", *ending_arguments(ending)],
+            [run_id, f" {' '.join(OPEN_STATUSES.intersection(expected))} ", *_ending_arguments(ending)],
         )
         if has_ended:
             await self._index.remove(workspace_id, run_id)
@@ -128,7 +138,7 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
         answer = await self._connection.write.script(
             scripts.RECORD_RUN,
             [keys.run(run_id), keys.events(run_id), keys.conversation, keys.runs],
-            [run_id, pack(request), worker, RUNS_KEPT, RUNS_SLACK, *ending_arguments(ending)],
+            [run_id, pack(request), worker, RUNS_KEPT, RUNS_SLACK, *_ending_arguments(ending)],
         )
         if answer[0] == b"there":
             return False
@@ -139,7 +149,7 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
         """Keep the rating of a run that is over, None takes it back; return the one before."""
         names = [WorkspaceKeys(workspace_id).run(run_id)]
         asked = ("", "") if rating is None else (rating.rating, rating.day)
-        return given_rating(await self._connection.write.script(scripts.RATE_RUN, names, [*asked]))
+        return _given_rating(await self._connection.write.script(scripts.RATE_RUN, names, [*asked]))
 
     async def run(self, workspace_id: WorkspaceId, run_id: RunId) -> RunRow | None:
         """One run."""
@@ -178,7 +188,7 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
         for at in range(0, len(names), _STEP):
             part = names[at : at + _STEP]
             now, *found = await self._connection.read.script(scripts.READ_RUNS, [keys.run(name) for name in part], [])
-            rows += [run_row(name, values, now) for name, values in zip(part, found, strict=True)]
+            rows += [_run_row(name, values, now) for name, values in zip(part, found, strict=True)]
         return rows
 
     async def open_runs(self, workspace_id: WorkspaceId) -> list[RunRow]:
@@ -191,6 +201,8 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
     async def in_flight(self) -> list[tuple[WorkspaceId, RunId]]:
         """(workspace, run) of all that are not over, of all workspaces; an index that is repaired as it is read."""
         return await self._index.read()
+
+    # -- events --------------------------------------------------------------------------------------------------------
 
     async def add_events(self, workspace_id: WorkspaceId, run_id: RunId, events: Sequence[RunEventFields]) -> str:
         """Append to the event stream of a run; the id of the last one.
@@ -217,6 +229,74 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
         key = WorkspaceKeys(workspace_id).events(run_id)
         found = await self._connection.read.command("XRANGE", key, start, "+", "COUNT", count)
         return [(name.decode(), unpack(fields[b"e"])) for name, fields in found]
+
+    # -- calls that wait for a yes -------------------------------------------------------------------------------------
+
+    async def ask_approval(
+        self, workspace_id: WorkspaceId, run_id: RunId, approval: Approval, *, worker: str, wait_ms: int
+    ) -> bool:
+        """Have a call wait for a yes; see `ports.approvals.ApprovalStore`."""
+        names = [WorkspaceKeys(workspace_id).run(run_id)]
+        given: list[Argument] = [approval.id, wait_ms, pack(approval.to_json()), worker]
+        return bool(await self._connection.write.script(scripts.ASK_APPROVAL, names, given))
+
+    async def answer_approval(
+        self, workspace_id: WorkspaceId, run_id: RunId, approval_id: str, verdict: Verdict
+    ) -> Verdict | None:
+        """Answer a call that waits; see `ports.approvals.ApprovalStore`."""
+        names = [WorkspaceKeys(workspace_id).run(run_id)]
+        said = f"{'yes' if verdict.allow else 'no'} {verdict.by}"
+        return _verdict_of(await self._connection.write.script(scripts.ANSWER_APPROVAL, names, [approval_id, said]))
+
+    async def close_approval(self, workspace_id: WorkspaceId, run_id: RunId, approval_id: str) -> Verdict | None:
+        """End the waiting; see `ports.approvals.ApprovalStore`."""
+        names = [WorkspaceKeys(workspace_id).run(run_id)]
+        return _verdict_of(await self._connection.write.script(scripts.CLOSE_APPROVAL, names, [approval_id]))
+
+    # -- conversation and switch ---------------------------------------------------------------------------------------
+
+    async def conversation(
+        self, workspace_id: WorkspaceId, *, before: str | None, count: int
+    ) -> list[tuple[str, ConversationTurn]]:
+        """Turns of the conversation with their ids, newest first.
+
+        Raises:
+            DraftsmithError: `invalid_request`; `before` is no id.
+        """
+        end = "+" if before is None else last_before(before)
+        if count < 1:
+            return []
+        key = WorkspaceKeys(workspace_id).conversation
+        found = await self._connection.read.command("XREVRANGE", key, end, "-", "COUNT", count)
+        return [(name.decode(), cast(ConversationTurn, unpack(fields[b"t"]))) for name, fields in found]
+
+    async def clear_conversation(self, workspace_id: WorkspaceId) -> None:
+        """Forget the conversation; workspace, runs and proposals stay."""
+        await self._connection.write.command("UNLINK", WorkspaceKeys(workspace_id).conversation)
+
+    async def switch_of(self, workspace_id: WorkspaceId) -> Switch:
+        """The switch of a workspace; an edit mode that a later version may have set counts as none."""
+        keys = WorkspaceKeys(workspace_id)
+        names = keys.runs_off, keys.edit_mode, keys.provider
+        off, mode, provider = await self._connection.read.command("MGET", *names)
+        return Switch(off is not None, _EDIT_MODES.get(mode), provider and provider.decode())
+
+    async def switch(self, workspace_id: WorkspaceId, *, off: bool) -> None:
+        """Switch the assistant off or on; runs that are alive go on."""
+        key = WorkspaceKeys(workspace_id).runs_off
+        await self._connection.write.command(*(("SET", key, b"1") if off else ("UNLINK", key)))
+
+    async def set_edit_mode(self, workspace_id: WorkspaceId, edit_mode: EditMode | None) -> None:
+        """Say how models edit there; None: as the server is set."""
+        key = WorkspaceKeys(workspace_id).edit_mode
+        await self._connection.write.command(*(("SET", key, edit_mode) if edit_mode else ("UNLINK", key)))
+
+    async def set_provider(self, workspace_id: WorkspaceId, provider: str | None) -> None:
+        """Say which provider answers there; None: the server's."""
+        key = WorkspaceKeys(workspace_id).provider
+        await self._connection.write.command(*(("SET", key, provider) if provider else ("UNLINK", key)))
+
+    # -- removing ------------------------------------------------------------------------------------------------------
 
     async def purge(self, workspace_id: WorkspaceId, *, keeps_switch: bool = False) -> None:
         """Remove everything of a workspace that is gone; of one that stays, all but how its assistant is set."""
@@ -245,3 +325,91 @@ class RedisRuns(RedisConversations, RedisProposals, RedisApprovals):
                 await self._connection.write.script(
                     scripts.DROP_RUNS, [keys.runs, keys.active_runs, *pairs], [over_too, *part]
                 )
+
+
+class _RunIndex:
+    """An index of the runs of all workspaces that may not be over.
+
+    It is one sorted set in a slot of its own, scored by time. A run is added before it starts and removed after it has
+    ended; what a crash leaves in between is dropped when the index is read.
+    """
+
+    def __init__(self, connection: RedisConnection) -> None:
+        self._connection = connection
+
+    async def add(self, workspace_id: WorkspaceId, run_id: RunId) -> None:
+        """Add a run that is about to start."""
+        await self._connection.write.script(scripts.INDEX_RUN, [RUNS_IN_FLIGHT], [f"{workspace_id} {run_id}"])
+
+    async def remove(self, workspace_id: WorkspaceId, run_id: RunId) -> None:
+        """Remove a run that is over; a failure does no harm."""
+        with suppress(StorageError):
+            await self._connection.write.command("ZREM", RUNS_IN_FLIGHT, f"{workspace_id} {run_id}")
+
+    async def read(self) -> list[tuple[WorkspaceId, RunId]]:
+        """Return (workspace, run) of those that exist and are not over, in the order of their starts; drop others."""
+        now, flat = await self._connection.read.script(scripts.READ_RUN_INDEX, [RUNS_IN_FLIGHT], [])
+        found: list[tuple[WorkspaceId, RunId]] = []
+        stale: list[bytes] = []
+        for at in range(0, len(flat), 2 * _STEP):
+            entries = [(member, score) for member, score in zip(*[iter(flat[at : at + 2 * _STEP])] * 2, strict=True)]
+            names = [_names(member) for member, _ in entries]
+            commands = [("HGET", WorkspaceKeys(workspace_id).run(run_id), "status") for workspace_id, run_id in names]
+            statuses = await self._connection.read.commands(commands)
+            for (member, score), name, status in zip(entries, names, statuses, strict=True):
+                if status is not None and status.decode() in OPEN_STATUSES:
+                    found.append(name)
+                elif status is not None or now - int(score) > _STARTS_WITHIN_MS:
+                    stale += [member, score]
+        if stale:
+            with suppress(StorageError):
+                await self._connection.write.script(scripts.DROP_FROM_RUN_INDEX, [RUNS_IN_FLIGHT], stale)
+        return found
+
+
+def _names(member: bytes) -> tuple[WorkspaceId, RunId]:
+    workspace_id, _, run_id = member.decode().partition(" ")
+    return WorkspaceId(workspace_id), RunId(run_id)
+
+
+def _ending_arguments(ending: Ending) -> list[bytes | str | int]:
+    """Return the arguments of an ending as the scripts expect them (`lua/run_prelude.lua`)."""
+    turn = b"" if ending.turn is None else pack(ending.turn)
+    limits = (RUN_KEPT_MS, EVENTS_KEPT, TURNS_KEPT)
+    return [ending.status, pack(ending.outcome), turn, *limits, *map(pack, ending.events)]
+
+
+def _run_row(run_id: RunId, values: Sequence[bytes | None], now_ms: int) -> RunRow | None:
+    """Read a run from a row as the scripts return it; None if there is none."""
+    if values[0] is None:
+        return None
+    status, request, outcome, staged, worker, alive, created, updated, rated, approval, verdict = (
+        value or b"" for value in values
+    )
+    return RunRow(
+        id=run_id,
+        status=status.decode(),
+        request=cast(RunRequest, unpack(request)),
+        outcome=cast(OutcomeOut, unpack(outcome)),
+        staged=staged,
+        worker=worker.decode(),
+        alive_until_ms=int(alive),
+        created_ms=int(created),
+        updated_ms=int(updated),
+        now_ms=now_ms,
+        rating=None if (given := _given_rating(rated)) is None else given.rating,
+        approval=approval_from_json(unpack(approval)) if approval else None,
+        verdict=_verdict_of(verdict),
+    )
+
+
+def _given_rating(content: bytes) -> GivenRating | None:
+    """Read a rating as it stands in a run; None if there is none."""
+    rating, _, day = content.decode().partition(" ")
+    return GivenRating(cast(Rating, rating), day) if rating else None
+
+
+def _verdict_of(content: bytes) -> Verdict | None:
+    """Read the answer to a call that waits, as it stands in a run; None if there is none."""
+    said, _, by = content.decode().partition(" ")
+    return Verdict(said == "yes", by) if said else None

@@ -1,6 +1,6 @@
 """What a workspace of Structurizr holds, however it is written.
 
-Not here: how it is read (`dsl`, `workspace_json`), and what becomes of it (`diagrams`).
+Not here: how it is read (`dsl`, `workspace_json`), and what becomes of it (`workspaces`).
 """
 
 from __future__ import annotations

@@ -9,9 +9,9 @@ from typing import Final
 from draftsmith.model.readers.images import IMAGE_ENDINGS
 from draftsmith.model.readers.reading import ReadWorkspace, SourceFile, SourceSet, UnreadableSource
 from draftsmith.model.readers.structurizr.c4 import C4Model
-from draftsmith.model.readers.structurizr.diagrams import workspaces_of
 from draftsmith.model.readers.structurizr.dsl import read_dsl
 from draftsmith.model.readers.structurizr.workspace_json import read_json
+from draftsmith.model.readers.structurizr.workspaces import workspaces_of
 
 _LOOKED_AT: Final = 1_000_000
 _DSL: Final = ".dsl"

@@ -1,6 +1,6 @@
 /**
  * Footnotes: `[^1]` leads to the blocks of `[^1]: words`, which are drawn in one list at the end. The rule of blocks is the
- * server's (`model/markdown/footnotes.py`).
+ * server's (`model/markdown/block_parser.py`).
  */
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
 import { withoutCode } from '../codeSpans';

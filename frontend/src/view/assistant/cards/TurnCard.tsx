@@ -9,20 +9,25 @@ import {
   MessageSquareText,
   Undo2,
 } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { isRecommendation } from '../../../model/assistant/alternatives';
 import { type Card, type CardState, cardOf, type Turn } from '../../../model/assistant/card';
+import { mayHaveCorrected, solvedProblems } from '../../../model/assistant/refusedParts';
+import { NO_PROGRESS, type RunProgress, withEvent } from '../../../model/assistant/runProgress';
+import type { RunStatus } from '../../../protocol/types';
+import { useEditorContext } from '../../context/EditorContext';
 import { later } from '../../ui/loading/later';
 import { useAssistantActions } from '../useAssistant';
 import { AppliedPart } from './AppliedPart';
+import { FailurePart } from './FailurePart';
 import { Operations } from './Operations';
+import { Problems } from './Problems';
 import { Prompt } from './Prompt';
 import { ProposalPart } from './ProposalPart';
 import { RefusedParts } from './RefusedParts';
-import { RepairedProblems } from './RepairedProblems';
 import { RunCost } from './RunCost';
 import { RunRating } from './RunRating';
 import { ToolCalls } from './ToolCalls';
-import { TroublePart } from './TroublePart';
 import { useRestoreFocus } from './useRestoreFocus';
 import { useRunResult } from './useRunResult';
 
@@ -77,9 +82,9 @@ function PlainCard({ turn }: { turn: Turn }) {
         )}
         {card.reason && <p className="card-reason">{card.reason}</p>}
         {card.failure && (
-          <TroublePart turn={turn} failure={card.failure}>
+          <FailurePart turn={turn} failure={card.failure}>
             {card.suggestions.length > 0 && <Suggestions of={card.suggestions} />}
-          </TroublePart>
+          </FailurePart>
         )}
         {!card.failure && card.suggestions.length > 0 && <Suggestions of={card.suggestions} />}
         {card.state === 'proposed' ? (
@@ -141,5 +146,70 @@ function Suggestions({ of }: { of: readonly string[] }) {
         </button>
       ))}
     </div>
+  );
+}
+
+/** Runs that did not get to correct anything. */
+const WITHOUT_REPAIRS: ReadonlySet<RunStatus> = new Set(['running', 'failed', 'cancelled']);
+
+/**
+ * Problems that were solved during a run: batches that were refused and corrected, and conflicts with commits of
+ * others. A run that this page did not watch is read when this is expanded; its events are kept for 7 days.
+ */
+function RepairedProblems({ turn }: { turn: Turn }) {
+  const { progress, record } = turn;
+  const [isOpen, setIsOpen] = useState(false);
+  const isWatched = progress?.end !== undefined && progress?.end !== null;
+  const hasNone = isWatched && solvedProblems(progress).length + progress.overtaken.length === 0;
+  // Built-in commands never retry, and a run that is no longer listed cannot be read. A failure names its own problems.
+  if (hasNone || !record || record.provider === 'builtin' || WITHOUT_REPAIRS.has(record.status)) return null;
+  if (!isWatched && !(record.outcome && mayHaveCorrected(record.outcome))) return null;
+  return (
+    <details className="card-fold card-repaired" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>What was repaired on the way</summary>
+      {isWatched ? <Repairs progress={progress} /> : isOpen && <FetchedRepairs run={turn.run} />}
+    </details>
+  );
+}
+
+function FetchedRepairs({ run }: { run: string }) {
+  const { client } = useEditorContext();
+  const [progress, setProgress] = useState<RunProgress>(NO_PROGRESS);
+  useEffect(
+    () => client.watchRun(run, '0', (_, event) => setProgress((before) => withEvent(before, event))),
+    [client, run],
+  );
+  if (progress.gone) return <p className="card-hint">{progress.gone.detail}</p>;
+  if (!progress.end) return <p className="card-hint">Loading…</p>;
+  return <Repairs progress={progress} />;
+}
+
+function Repairs({ progress }: { progress: RunProgress }) {
+  const { overtaken } = progress;
+  const solved = solvedProblems(progress);
+  if (solved.length + overtaken.length === 0)
+    return <p className="card-hint">Nothing had to be corrected.</p>;
+  return (
+    <>
+      {solved.map((problems, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they only grow at the end
+        <div key={index}>
+          <p className="card-hint">A first try did not fit, and was corrected:</p>
+          <Problems of={problems} />
+        </div>
+      ))}
+      {overtaken.length > 0 && (
+        <>
+          <p className="card-hint">Others changed the same meanwhile:</p>
+          <ul className="card-problems">
+            {overtaken.map(({ what, why }) => (
+              <li key={`${what} ${why}`}>
+                {what}: {why}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
   );
 }
