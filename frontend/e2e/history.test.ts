@@ -96,19 +96,6 @@ describe('undo and redo', () => {
     await named('orders', 'Shop');
   });
 
-  it('are known again after the server could not be asked', async () => {
-    const asks = '**/workspaces/*/undo';
-    await page().route(asks, (route) => route.abort('connectionrefused'));
-    const refused = page().waitForEvent('requestfailed', (request) => request.url().endsWith('/undo'));
-    await batch(ana, label('orders', 'Till'));
-    await named('orders', 'Till');
-    await refused;
-    await page().unroute(asks);
-    await button(/^Undo: .*Till/).click();
-    await named('orders', 'Shop');
-    ana.forgiveLostRequests();
-  });
-
   it('take in the document what was typed and what changed it, on the canvas the newest of all', async () => {
     await batch(ana, { op: 'edit_section', section: 'Risks', find: 'None', replace: 'Few' });
     await editor().getByText('Few known.').click();
@@ -195,7 +182,6 @@ describe('the history', () => {
     await row(second).waitFor();
     const opened = await openRow(second);
     await opened.getByRole('button', { name: 'Audit', exact: true }).waitFor();
-    expect(await axeViolations(page())).toEqual([]);
   });
 
   it('can be walked through by keyboard alone', async () => {
@@ -244,7 +230,6 @@ describe('the history', () => {
     expect(await button(/^Undo: /).count()).toBe(0);
     await bar().getByRole('button', { name: 'Older revision' }).click();
     await named('orders', 'His');
-    expect(await axeViolations(page())).toEqual([]);
     await page().keyboard.press('Escape');
     await bar().waitFor({ state: 'detached' });
     await node('audit').waitFor();
@@ -294,7 +279,6 @@ describe('the history', () => {
     await panel
       .getByText(/^Built-in commands \(no AI model\) · \d+ changes, revisions \d+ to \d+$/)
       .waitFor();
-    expect(await axeViolations(page())).toEqual([]);
     await panel.getByLabel('Since').selectOption('the beginning');
     await panel.getByText('Nothing leaves the server.').waitFor();
     await panel.getByRole('button', { name: 'Tell me' }).click();
@@ -326,7 +310,6 @@ describe('the history', () => {
     await button('Name this state').click();
     const naming = page().getByRole('dialog');
     await naming.getByLabel('Name').fill('Before the review');
-    expect(await axeViolations(page())).toEqual([]);
     await naming.getByRole('button', { name: 'Save checkpoint' }).click();
     await button(/^Before the review/).waitFor();
     await batch(ana, label('orders', 'Wrong'));

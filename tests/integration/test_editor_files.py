@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -23,7 +24,8 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("outside") / "dist"
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text(
-        '<!doctype html><meta name="version" content="DRAFTSMITH-VERSION"><p>The page</p>'
+        '<!doctype html><meta name="version" content="DRAFTSMITH-VERSION">'
+        '<meta property="csp-nonce" nonce="DRAFTSMITH-NONCE"><p>The page</p>'
     )
     (folder / "manifest.webmanifest").write_text("{}")
     (folder / "offline.js").write_text("self.skipWaiting();")
@@ -149,6 +151,19 @@ def test_a_page_that_is_not_there_says_so_itself(editor_address: str) -> None:
 def test_the_page_knows_the_version_of_its_server(editor_address: str) -> None:
     content = get_as_written(editor_address, "/")[2]
     assert f'content="{__version__}"'.encode() in content
+
+
+def test_every_page_has_a_nonce_of_its_own(editor_address: str) -> None:
+    """Its policy allows styles with the nonce that stands in the page, which no other answer has."""
+    pages = ["/", "/", "/w/01j00000000000000000000000", "/sign-in", "/share", "/no/such/page"]
+    nonces = set()
+    for page in pages:
+        _, headers, content = get_as_written(editor_address, page)
+        found = re.search(r"style-src 'self' 'nonce-([\w-]{20,})';", headers["content-security-policy"])
+        assert found, page
+        assert f'nonce="{found[1]}"'.encode() in content
+        nonces.add(found[1])
+    assert len(nonces) == len(pages)
 
 
 def test_what_installs_the_editor_may_be_read(editor_address: str) -> None:

@@ -11,6 +11,8 @@ import { OpenWorkspace } from './openWorkspace';
 interface Question {
   signal: AbortSignal | null;
   answer(rev: number): Promise<void>;
+  /** Nobody answers. */
+  lose(): Promise<void>;
 }
 
 let open: OpenWorkspace;
@@ -30,7 +32,8 @@ const fetchLater: typeof fetch = (_, init) =>
     signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
     const answer = (rev: number) =>
       act(async () => resolve(new Response(JSON.stringify(stackOf(rev)), { status: 200 })));
-    questions.push({ signal, answer });
+    const lose = () => act(async () => reject(new TypeError('Failed to fetch')));
+    questions.push({ signal, answer, lose });
   });
 
 function Button() {
@@ -55,7 +58,10 @@ beforeEach(async () => {
   await questions[0]?.answer(1);
 });
 
-afterEach(() => open.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await open.close();
+});
 
 describe('what undo asks', () => {
   it('is aborted by no commit that comes meanwhile, and the last answer holds', async () => {
@@ -86,5 +92,21 @@ describe('what undo asks', () => {
     const undo = open.sent.find(({ t }) => t === 'undo') as { id: string };
     await open.hear(committed(undo.id, 1, false));
     expect(questions).toHaveLength(3);
+  });
+
+  it('is asked again by itself where the server could not be asked, and then known', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await open.hear(mine(2));
+    await questions[1]?.lose();
+    expect(questions).toHaveLength(2);
+    expect(button()?.textContent).toBe('Added 1');
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(questions.length).toBeGreaterThan(2);
+    await questions.at(-1)?.answer(2);
+    await shows('Added 2');
+    const asked = questions.length;
+    await press();
+    await questions[asked]?.answer(2);
+    expect(open.sent.find(({ t }) => t === 'undo')).toMatchObject({ expect: 2 });
   });
 });
