@@ -67,9 +67,10 @@ ids = _mostly(
 def gestures_on(workspace: Workspace) -> st.SearchStrategy[Op]:
     """Operations as a page sends them; now and then one of a form that is wrong."""
     view = view_of(workspace)
-    nodes = st.sampled_from((*view.nodes, *view.nodes, *ANY))
-    groups = st.sampled_from((*view.groups, *view.groups, *GROUPS))
-    edges = st.sampled_from((*view.edges, *view.edges, *EDGES))
+    nodes, groups, edges = (
+        _mostly(st.sampled_from(there or names), st.sampled_from(names), 4)
+        for there, names in ((view.nodes, ANY), (view.groups, GROUPS), (view.edges, EDGES))
+    )
     found = st.one_of(*_on_nodes(nodes, groups), *_on_edges(nodes, edges), *_moves(nodes, edges))
     return _mostly(found, found.flatmap(_spoiled)).map(_as_a_page_writes)
 
