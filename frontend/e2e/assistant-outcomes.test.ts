@@ -62,6 +62,7 @@ describe('what was refused and never corrected', () => {
       claim,
     ]);
     expect(await card.box.locator('.card-repaired').count()).toBe(0);
+    expect(await axeViolations(anna.page)).toEqual([]);
   });
 
   it('unfolds what it did, call by call, by keyboard', async () => {
@@ -79,6 +80,7 @@ describe('what was refused and never corrected', () => {
     await anna.page.keyboard.press('Enter');
     await calls.first().getByText('find_nodes').waitFor();
     await calls.first().getByText('"query":"API"').waitFor();
+    expect(await axeViolations(anna.page)).toEqual([]);
   });
 
   it('is answered and nothing changed, whatever the model claims', async () => {
@@ -157,6 +159,7 @@ describe('what somebody thinks of a request', () => {
     await thumb('This did not help').click();
     await expect.poll(rating).toBe('down');
     await expect.poll(() => thumb('This helped').getAttribute('aria-pressed')).toBe('false');
+    expect(await axeViolations(anna.page)).toEqual([]);
     await anna.reload();
     await expect.poll(() => thumb('This did not help').getAttribute('aria-pressed')).toBe('true');
     await thumb('This did not help').click();

@@ -45,15 +45,6 @@ export async function axeViolations(page: Page, { only }: { only?: 'colours' } =
   );
 }
 
-/** The same in the light theme and, of colours, on which a theme works alone, in the dark one; the page is left in the light one. */
-export async function axeViolationsInBothThemes(page: Page): Promise<string[]> {
-  const found = await axeViolations(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  found.push(...(await axeViolations(page, { only: 'colours' })).map((flaw) => `dark ${flaw}`));
-  await page.emulateMedia({ colorScheme: 'light' });
-  return found;
-}
-
 /** Wait until nothing moves or fades any more: what is half there has no contrast and no place to speak of. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>

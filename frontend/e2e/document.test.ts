@@ -1,6 +1,6 @@
 /** The document by hand: writing, reading, links to nodes, Mermaid, find, folding, the outline, and what must not work. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolationsInBothThemes } from './axe';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeViolations } from './axe';
 import { holdPart } from './holding';
 import { passTime, withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
@@ -458,7 +458,11 @@ describe('nothing in a text', () => {
   });
 });
 
-describe('accessibility in both themes', () => {
+describe.each(['light', 'dark'] as const)('accessibility in the %s theme', (scheme) => {
+  beforeEach(async () => {
+    await page().emulateMedia({ colorScheme: scheme });
+  });
+
   it('has no flaw while writing, finding, completing, reading', async () => {
     await open(`${TEXT}\n\`code\` > quote\n\n\`\`\`mermaid\nflowchart LR\n  A --> B\n\`\`\`\n`);
     await prose().locator('.mermaid-image').waitFor({ state: 'attached' });
@@ -469,16 +473,16 @@ describe('accessibility in both themes', () => {
     await content().focus();
     await page().keyboard.press('Control+f');
     await page().keyboard.type('Orders');
-    expect(await axeViolationsInBothThemes(page())).toEqual([]);
+    expect(await axeViolations(page())).toEqual([]);
     await page().keyboard.press('Escape');
     await toEnd();
     await page().keyboard.type('\n@');
     await page().locator('.cm-tooltip-autocomplete').waitFor();
-    expect(await axeViolationsInBothThemes(page())).toEqual([]);
+    expect(await axeViolations(page())).toEqual([]);
     await page().keyboard.press('Escape');
     await page().keyboard.press('Control+Shift+O');
     await page().getByRole('dialog', { name: 'Outline' }).waitFor();
-    expect(await axeViolationsInBothThemes(page())).toEqual([]);
+    expect(await axeViolations(page())).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** What leaves the editor as a file, opened by something else: every node, edge and label is there, whole. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, axeViolationsInBothThemes } from './axe';
+import { axeViolations } from './axe';
 import {
   type Content,
   mermaidOf,
@@ -322,10 +322,14 @@ describe('the dialog', () => {
     await dialog().waitFor({ state: 'detached' });
     await openDialog('Whole diagram', 'PNG');
     await hasPicture();
-    expect(await axeViolationsInBothThemes(visit.page)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await visit.page.emulateMedia({ colorScheme });
+      expect(await axeViolations(visit.page)).toEqual([]);
+    }
     await dialog().getByRole('radio', { name: 'Mermaid' }).check();
     await dialog().locator('.export-preview[data-kind="text"]').waitFor();
-    expect(await axeViolationsInBothThemes(visit.page)).toEqual([]);
+    expect(await axeViolations(visit.page)).toEqual([]);
+    await visit.page.emulateMedia({ colorScheme: 'light' });
   });
 
   it('says that there is nothing to draw', async () => {

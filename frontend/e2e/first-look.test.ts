@@ -93,17 +93,15 @@ const meet = (one: DOMRect, other: DOMRect) =>
   other.y < one.y + one.height - 1;
 
 describe('names at "show everything"', () => {
-  it('are legible in the sample, in both schemes', async () => {
+  it.each(THEMES)('are legible in the sample, in %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
     await open({ template: 'sample' });
     await page.locator('.node-card').first().waitFor();
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      await settled(page);
-      for (const { text, size } of await written('.node-card .node-label'))
-        expect(size, text).toBeGreaterThanOrEqual(LEGIBLE);
-      if (process.env.PICTURES)
-        await page.screenshot({ path: `${process.env.PICTURES}/look-sample-${colorScheme}.png` });
-    }
+    await settled(page);
+    for (const { text, size } of await written('.node-card .node-label'))
+      expect(size, text).toBeGreaterThanOrEqual(LEGIBLE);
+    if (process.env.PICTURES)
+      await page.screenshot({ path: `${process.env.PICTURES}/look-sample-${colorScheme}.png` });
   });
 
   it.each([300, 1000])(
@@ -271,10 +269,12 @@ describe('the bar', () => {
 });
 
 describe('the legend', () => {
-  it('covers no node in either scheme, and is opened and closed by hand for good', async () => {
+  it.each(THEMES)('covers no node, and is opened and closed by hand for good, in %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
     await open({ template: 'sample' });
     await page.locator('.node-card').first().waitFor();
     await page.keyboard.press('Shift+1');
+    await settled(page);
     const legend = page.locator('.edge-key ul:not(.under)');
     const covered = async () => {
       const box = await legend.boundingBox();
@@ -283,11 +283,7 @@ describe('the legend', () => {
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
       return box ? cards.filter((card) => meet(card as DOMRect, box as DOMRect)).length : 0;
     };
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      await settled(page);
-      expect(await covered()).toBe(0);
-    }
+    expect(await covered()).toBe(0);
     const pane = await page.locator('.react-flow').boundingBox();
     if (!pane) throw new Error('There is no canvas');
     // A node is brought to where the legend is.
@@ -316,15 +312,13 @@ describe('the legend', () => {
 });
 
 describe('a narrow window', () => {
-  it('of 720 pixels with a mouse edits, in both schemes', async () => {
+  it.each(THEMES)('of 720 pixels with a mouse edits, in %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 720, height: 450 });
     await open({ template: 'web-service' });
     await page.locator('.node-card').first().waitFor();
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      await settled(page);
-      expect(await pageFlaws(page)).toEqual([]);
-    }
+    await settled(page);
+    expect(await pageFlaws(page)).toEqual([]);
     // On its frame: a line may pass its middle.
     await page
       .locator('.react-flow__node')
@@ -339,15 +333,12 @@ describe('a narrow window', () => {
     await renamed.waitFor({ state: 'detached' });
     await page.keyboard.press('Alt+2');
     await page.locator('#document').waitFor();
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      await settled(page);
-      const bars = await page
-        .locator('#diagram .canvas-bar')
-        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
-      expect(bars.length).toBe(2);
-      expect(meet(bars[0] as DOMRect, bars[1] as DOMRect)).toBe(false);
-    }
+    await settled(page);
+    const bars = await page
+      .locator('#diagram .canvas-bar')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    expect(bars.length).toBe(2);
+    expect(meet(bars[0] as DOMRect, bars[1] as DOMRect)).toBe(false);
     await page.keyboard.press('Alt+1');
     await page.setViewportSize({ width: 1440, height: 900 });
   });

@@ -6,7 +6,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atNewWorkspace, makeWorkspace, Person } from './actors';
-import { axeViolationsInBothThemes } from './axe';
+import { axeViolations } from './axe';
 import { drawn, drop, gif, type MadeFile, paste, png, sha256, svg } from './imageFiles';
 import type { Stage } from './stage';
 import { Wire } from './wire';
@@ -436,11 +436,12 @@ describe('an export', () => {
   });
 });
 
-describe('images in both themes', () => {
+describe.each(['light', 'dark'] as const)('images in the %s theme', (scheme) => {
   it.each([1440, 1024, 390])(
     'have no flaw of accessibility and reach out of nothing at %i pixels',
     async (width) => {
       const here = await open();
+      await here.page.emulateMedia({ colorScheme: scheme });
       await here.caretAfter('First line.');
       await paste(here.page, [png('Huge.png', 2_000, 40)]);
       await showsImages(here, 1);
@@ -449,7 +450,7 @@ describe('images in both themes', () => {
       if (width === 1024)
         await here.page.locator('#document').getByRole('button', { name: 'Read', exact: true }).click();
       await showsImages(here, 1);
-      expect(await axeViolationsInBothThemes(here.page)).toEqual([]);
+      expect(await axeViolations(here.page)).toEqual([]);
       const overflow = await here.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
       await here.page.setViewportSize({ width: 1440, height: 900 });

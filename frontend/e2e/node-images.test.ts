@@ -4,7 +4,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { atNewWorkspace, makeWorkspace, Person } from './actors';
-import { axeViolationsInBothThemes } from './axe';
+import { axeViolations } from './axe';
 import { saved } from './exported';
 import { drop, gif, type MadeFile, paste, png, sha256, svg } from './imageFiles';
 import type { Stage } from './stage';
@@ -386,17 +386,18 @@ const redIn = (person: Person, bytes: Buffer): Promise<number> =>
     `data:image/png;base64,${bytes.toString('base64')}`,
   );
 
-describe('images of nodes in both themes', () => {
+describe.each(['light', 'dark'] as const)('images of nodes in the %s theme', (scheme) => {
   it.each([1440, 1024, 390])('are clear at %i pixels, one that is missing as well', async (width) => {
     const missing = { ...NODES[1], image: `images/${'ab'.repeat(32)}.png` };
     const here = await open({ panel: 'properties' }, [NODES[0] as object, missing]);
+    await here.page.emulateMedia({ colorScheme: scheme });
     await drop(here.page, [png('Logo.png', 30, 30)], await here.nodeAt('orders'));
     await tile(here, 'orders').waitFor();
     await here.node('store').locator('.image-tile[title]').waitFor();
     await here.select('orders');
     await here.page.getByRole('img', { name: 'Orders' }).waitFor();
     await here.page.setViewportSize({ width, height: 900 });
-    expect(await axeViolationsInBothThemes(here.page)).toEqual([]);
+    expect(await axeViolations(here.page)).toEqual([]);
     const overflow = await here.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
     await here.page.setViewportSize({ width: 1440, height: 900 });

@@ -1,6 +1,6 @@
 /** The outline by hand: sections moved, folded, counted, marked and linked; and Read and Write in step with each other. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolationsInBothThemes } from './axe';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeViolations } from './axe';
 import { Stage, type Visit } from './stage';
 
 const FILLER = 'Filler line.\n\n'.repeat(40);
@@ -316,7 +316,11 @@ describe('Read and Write', () => {
   });
 });
 
-describe('accessibility of the outline in both themes', () => {
+describe.each(['light', 'dark'] as const)('accessibility of the outline in the %s theme', (scheme) => {
+  beforeEach(async () => {
+    await page().emulateMedia({ colorScheme: scheme });
+  });
+
   it.each([1440, 1024, 390])('has no flaw at %i pixels', async (width) => {
     await open(TEXT, 'document');
     await page().setViewportSize({ width, height: 900 });
@@ -324,7 +328,7 @@ describe('accessibility of the outline in both themes', () => {
     await row('Plan').getByTitle(/words/).waitFor();
     await section('Goals').hover();
     await section('Parts').focus();
-    expect(await axeViolationsInBothThemes(page())).toEqual([]);
+    expect(await axeViolations(page())).toEqual([]);
     const box = await outline().boundingBox();
     expect(box && box.x >= 0 && box.x + box.width <= width).toBe(true);
     await page().keyboard.press('Escape');

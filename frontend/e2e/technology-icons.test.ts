@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { atNewWorkspace, type Person } from './actors';
-import { axeViolationsInBothThemes, settled } from './axe';
+import { axeViolations } from './axe';
 import { saved } from './exported';
 import { withAnna } from './withAnna';
 
@@ -107,7 +107,7 @@ describe('the icon of a technology', () => {
   });
 });
 
-describe('icons of technologies in both themes', () => {
+describe.each(['light', 'dark'] as const)('icons of technologies in the %s theme', (scheme) => {
   it('are clear, and each is read when it is used', async () => {
     const names = ['Kafka', 'AWS Lambda', 'Next.js', 'Rust', 'GitHub', 'Vercel'];
     const nodes = names.map((technology, at) => {
@@ -115,16 +115,13 @@ describe('icons of technologies in both themes', () => {
       return { id: `n${at}`, type: 'service', label: technology, technology, position };
     });
     const here = await open({ panel: 'properties' }, nodes);
+    await here.page.emulateMedia({ colorScheme: scheme });
     for (const { id } of nodes) await tile(here, id).waitFor();
     await here.select('n0');
     await here.page.getByText('The icon of Apache Kafka').waitFor();
-    const ground = () => tile(here, 'n3').evaluate((image) => getComputedStyle(image).backgroundColor);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await here.page.emulateMedia({ colorScheme });
-      await settled(here.page);
-      expect(await ground()).toBe('rgb(255, 255, 255)');
-    }
-    expect(await axeViolationsInBothThemes(here.page)).toEqual([]);
+    const ground = await tile(here, 'n3').evaluate((image) => getComputedStyle(image).backgroundColor);
+    expect(ground).toBe('rgb(255, 255, 255)');
+    expect(await axeViolations(here.page)).toEqual([]);
     const read = await here.page.evaluate(
       () =>
         performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/icons/')).length,

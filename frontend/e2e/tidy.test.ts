@@ -53,39 +53,40 @@ const node = (id: string, x: number, y: number, more: object = {}) => ({
   ...more,
 });
 
-/** Nothing of the canvas lies on anything else, in either theme. */
-async function areClear(): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await settled(page);
-    await expect.poll(() => canvasFlaws(page)).toEqual([]);
-  }
-}
-
 describe('tidying', () => {
-  it('lays the whole out in one step, clearly and in sight, and is taken back in one', async () => {
-    const id = await make({ template: 'sample' });
-    const before = await places(id);
-    await page.keyboard.press('Shift+L');
-    await atRevision(2);
-    const { diagram } = await stored(id);
-    const moved = diagram.nodes.filter(({ id, position }) => {
-      const was = before.get(id);
-      return was?.x !== position.x || was.y !== position.y;
-    });
-    expect(moved.length).toBeGreaterThan(10);
-    expect(diagram.edges.some(({ route }) => route && route.length > 0)).toBe(true);
-    await areClear();
-    await page.keyboard.press('Control+z');
-    await atRevision(3);
-    expect(await places(id)).toEqual(before);
-  });
+  it.each(['light', 'dark'] as const)(
+    'lays the whole out in one step, clearly and in sight, and is taken back in one, in %s',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      const id = await make({ template: 'sample' });
+      const before = await places(id);
+      await page.keyboard.press('Shift+L');
+      await atRevision(2);
+      const { diagram } = await stored(id);
+      const moved = diagram.nodes.filter(({ id, position }) => {
+        const was = before.get(id);
+        return was?.x !== position.x || was.y !== position.y;
+      });
+      expect(moved.length).toBeGreaterThan(10);
+      expect(diagram.edges.some(({ route }) => route && route.length > 0)).toBe(true);
+      await settled(page);
+      await expect.poll(() => canvasFlaws(page)).toEqual([]);
+      await page.keyboard.press('Control+z');
+      await atRevision(3);
+      expect(await places(id)).toEqual(before);
+    },
+  );
 
   it.each(['web-service', 'event-driven', 'data-pipeline'])('leaves %s clear, too', async (template) => {
     await make({ template });
     await page.keyboard.press('Shift+L');
     await atRevision(2);
-    await areClear();
+    await settled(page);
+    await expect.poll(() => canvasFlaws(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await settled(page);
+    await expect.poll(() => canvasFlaws(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
   });
 
   it('gently moves aside what lies on something else, keeps the picture, and is taken back in one', async () => {
