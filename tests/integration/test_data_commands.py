@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -15,9 +16,11 @@ import pytest
 
 from draftsmith.usecases.upkeep.archives import NAMES
 from tests.contracts.backends import RedisBackend, open_redis
+from tests.forking import run
 from tests.integration.edited_workspaces import EditedWorkspace
 from tests.integration.processes import Run, get, processes_of, wait_for
 from tests.kit.commands import draftsmith
+from tests.timeouts import TIMEOUT_SECONDS
 
 T = TypeVar("T")
 SHOP = '# Shop\n\nSells things.\n\n```mermaid\nflowchart LR\n  web["Web"] --> api["API"]\n```\n'
@@ -287,7 +290,10 @@ def test_a_zip_becomes_a_folder_of_workspaces(tmp_path: Path) -> None:
 
 
 def test_what_is_logged_of_parsers_is_not_among_the_ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Mermaid's own fail, a flowchart is read line by line, also in a zip, and that is said."""
+    """Where Mermaid's own fail, a flowchart is read line by line, also in a zip, and that is said.
+
+    In a process of its own: where logs go is decided once in each, so in this one by whichever test was first.
+    """
     pytest.importorskip("py_mini_racer", reason="the extra `layout` has no wheel for this machine")
     script = tmp_path / "editor" / "charts" / "charts.js"
     script.parent.mkdir(parents=True)
@@ -296,7 +302,9 @@ def test_what_is_logged_of_parsers_is_not_among_the_ids(tmp_path: Path, monkeypa
     monkeypatch.setenv("EDITOR_DIR", str(tmp_path / "editor"))
     with zipfile.ZipFile(tmp_path / "plans.zip", "w") as packed:
         packed.writestr("flow.mmd", "flowchart LR\n  a[Shop] --> b[Orders]\n")
-    made = draftsmith("import", tmp_path / "plans.zip")
+    command = [sys.executable, "-m", "draftsmith.cli", "import", str(tmp_path / "plans.zip")]
+    made = run(command, capture_output=True, text=True, env=dict(os.environ), timeout=TIMEOUT_SECONDS)
+    assert made.returncode == 0, made.stderr
     assert len(made.stdout.split()) == 1
     assert "Mermaid's parser has failed, so this flowchart is read line by line" in made.stderr
     assert "engine_failed" in made.stderr
