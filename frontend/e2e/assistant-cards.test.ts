@@ -152,6 +152,7 @@ describe('what was applied', () => {
     await card.button(/^Undo all \d/).click();
     await card.is('partly-undone', /^Partly undone \d of \d$/);
     await card.box.locator('.card-left', { hasText: /^Left as it is: .*Finder.* \(.+\)/ }).waitFor();
+    expect(await axeViolations(anna.page)).toEqual([]);
   });
 
   it('says so also after a reload', async () => {

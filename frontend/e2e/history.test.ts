@@ -182,6 +182,7 @@ describe('the history', () => {
     await row(second).waitFor();
     const opened = await openRow(second);
     await opened.getByRole('button', { name: 'Audit', exact: true }).waitFor();
+    expect(await axeViolations(page())).toEqual([]);
   });
 
   it('can be walked through by keyboard alone', async () => {
@@ -230,6 +231,7 @@ describe('the history', () => {
     expect(await button(/^Undo: /).count()).toBe(0);
     await bar().getByRole('button', { name: 'Older revision' }).click();
     await named('orders', 'His');
+    expect(await axeViolations(page())).toEqual([]);
     await page().keyboard.press('Escape');
     await bar().waitFor({ state: 'detached' });
     await node('audit').waitFor();
@@ -279,6 +281,7 @@ describe('the history', () => {
     await panel
       .getByText(/^Built-in commands \(no AI model\) · \d+ changes, revisions \d+ to \d+$/)
       .waitFor();
+    expect(await axeViolations(page())).toEqual([]);
     await panel.getByLabel('Since').selectOption('the beginning');
     await panel.getByText('Nothing leaves the server.').waitFor();
     await panel.getByRole('button', { name: 'Tell me' }).click();
@@ -310,6 +313,7 @@ describe('the history', () => {
     await button('Name this state').click();
     const naming = page().getByRole('dialog');
     await naming.getByLabel('Name').fill('Before the review');
+    expect(await axeViolations(page())).toEqual([]);
     await naming.getByRole('button', { name: 'Save checkpoint' }).click();
     await button(/^Before the review/).waitFor();
     await batch(ana, label('orders', 'Wrong'));

@@ -9,6 +9,8 @@ from typing import Any
 from draftsmith.model.fields import SparseDiagram, SparseNode
 from draftsmith.model.ids import is_edge_id, is_id
 from draftsmith.model.limits import WorkspaceLimits
+from draftsmith.model.readers.compose import reader as compose_reader
+from draftsmith.model.readers.kubernetes import reader as kubernetes_reader
 from draftsmith.model.readers.limits import MAX_NAME, MAX_UNREAD
 from draftsmith.model.readers.reading import Reader, ReadWorkspace, SourceFile, UnreadableSource
 from draftsmith.model.vocabulary import DIRECTIONS, EDGE_KINDS, GROUP, NODE_TYPES
@@ -25,11 +27,16 @@ def read_sets(reader: Reader, texts: Mapping[str, str | bytes]) -> list[ReadWork
     files = files_of(texts)
     found = [one for sources in reader.sets_of(files) for one in reader.read(sources)]
     for one in found:
-        check_valid(one)
+        check_valid(one, says_directions=_says_directions(reader))
     return found
 
 
-def check_valid(found: ReadWorkspace) -> None:
+def _says_directions(reader: Reader) -> bool:
+    """Whether lines of a format have a direction of their own."""
+    return reader not in (compose_reader, kubernetes_reader)
+
+
+def check_valid(found: ReadWorkspace, *, says_directions: bool = True) -> None:
     """Check that what was read can be put into a workspace, and that what was not is said in words."""
     limits = WorkspaceLimits()
     nodes, edges = found.diagram["nodes"], found.diagram["edges"]
@@ -37,7 +44,7 @@ def check_valid(found: ReadWorkspace) -> None:
     assert len(edges) <= limits.edges
     assert len(found.name) <= MAX_NAME
     assert len(found.document) <= limits.document_chars
-    check_diagram(found.diagram)
+    check_diagram(found.diagram, says_directions=says_directions)
     assert found.sources.keys() <= {one["id"] for one in [*nodes, *edges]}
     assert len(found.unread) <= MAX_UNREAD + 1
     for part in found.unread:
@@ -46,7 +53,7 @@ def check_valid(found: ReadWorkspace) -> None:
         assert not part.reason.endswith(".")
 
 
-def check_diagram(diagram: SparseDiagram) -> None:
+def check_diagram(diagram: SparseDiagram, *, says_directions: bool = True) -> None:
     """Check that a diagram that was read can be put into a workspace: groups stand before what is in them."""
     known: dict[str, SparseNode] = {}
     depths: dict[str | None, int] = {None: 0}
@@ -66,7 +73,7 @@ def check_diagram(diagram: SparseDiagram) -> None:
         assert known.keys() >= {one["source"], one["target"]}
         assert one["source"] != one["target"]
         assert one["kind"] in EDGE_KINDS
-        assert one.get("direction", "forward") in DIRECTIONS
+        assert one.get("direction", None if says_directions else "forward") in DIRECTIONS
         seen.add((one["source"], one["target"], one.get("label", ""), one["kind"]))
     assert len(seen) == len(diagram["edges"]) == len({one["id"] for one in diagram["edges"]})
 
@@ -136,5 +143,5 @@ def read_or_refused(reader: Reader, texts: Mapping[str, str | bytes]) -> Sequenc
             assert not refusal.reason.endswith(".")
             assert refusal.line is None or refusal.line > 0
     for one in found:
-        check_valid(one)
+        check_valid(one, says_directions=_says_directions(reader))
     return found
