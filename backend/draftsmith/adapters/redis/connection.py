@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 import hiredis
 from redis.asyncio import (
-    BlockingConnectionPool,
     Connection,
+    ConnectionPool,
     Redis,
     RedisCluster,
     SSLConnection,
@@ -214,11 +214,10 @@ def _client(url: str, features: Features, limits: PoolLimits, seconds: float | N
         "socket_timeout": seconds,
         "socket_connect_timeout": limits.connect_seconds,
         "retry": retry,
-        "max_connections": limits.connections,
     }
     if features.cluster:
-        return RedisCluster.from_url(url, **options)
-    pool = BlockingConnectionPool.from_url(url, timeout=limits.queue_seconds, **options)
+        return RedisCluster.from_url(url, max_connections=limits.connections, **options)
+    pool = ConnectionPool.from_url(url, **options)  # `Pool` limits how many are used at once, and waits for one
     pool.connection_class = _PACKED[pool.connection_class]
     return Redis.from_pool(pool)
 
