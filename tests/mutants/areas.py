@@ -44,8 +44,8 @@ AREAS: Final = (
         ["backend/draftsmith/transform/undo/*.py"],
         10,
         [
-            *_tests("unit", "undo_cases exact_undo carry dependencies undo_text undo_stacks undo_status hand_routes"),
-            *_tests("unit", "text_run_list text_runs"),
+            *_tests("unit", "undo_cases undo_net exact_undo carry dependencies undo_text undo_stacks undo_status"),
+            *_tests("unit", "hand_routes text_run_list text_runs"),
             *_tests("laws", "carry text_taken_back typing_retraction"),
         ],
         [
@@ -75,7 +75,7 @@ AREAS: Final = (
         10,
         [
             *_tests("unit", "find_ladder section_ladder overlay ends_of_a_match repeated_edits node_names problems"),
-            *_tests("laws", "document_matching pieces outlines word_search overlay"),
+            *_tests("laws", "document_matching pieces outlines word_search overlay marked_words"),
         ],
         [
             *_tests("unit", "document_operations work_grows context feedback long_addresses own_headings parse"),

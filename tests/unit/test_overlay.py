@@ -342,6 +342,14 @@ def test_dots_in_both_stand_for_what_is_there() -> None:
     assert (after, told) == (text.replace("to the archive", "away"), [])
 
 
+@pytest.mark.parametrize(
+    "new", ["It asks requires(Action.…), once.", "It asks a..…, once.", "It asks \u4e2d…\u6587, once."]
+)
+def test_an_ellipsis_of_the_replacement_is_written_once(new: str) -> None:
+    """Also behind a full stop and between characters that are words by themselves."""
+    assert edited_section("It asks  policy, once.", "It asks policy, once.", new)[0] == new.replace("asks ", "asks  ")
+
+
 def test_a_batch_tells_it_in_its_answer() -> None:
     """With the operation it is about; a refusal names the replacement."""
     workspace = workspace_of(text="# A\n\nAsk [the runbook](x) now.\n")

@@ -190,8 +190,8 @@ class Cutter:
             if first < behind:
                 continue
             text, start, end = found[0], starts[first], ends[last - 1]
-            while last < size and starts[last] == start and ends[last] == end and text != "\n":
-                last += 1  # the mark of an item and the blanks behind it stand for one span
+            while last < size and starts[last] == starts[last - 1] and ends[last] == end and text != "\n":
+                last += 1  # one span: the mark of an item and the blanks behind it, or what an ellipsis reads as
             if last > found.end():
                 behind = last
                 yield Token(form.text[first:last].strip(), start, end, is_word=False)
@@ -201,8 +201,13 @@ class Cutter:
                 yield Token(text, start, end, is_word=True)
             else:
                 for from_, to in self._split(text, self._cuts(form, first, last)):
-                    one = text[from_:to]
-                    yield Token(one, starts[first + from_], ends[first + to - 1], any(map(str.isalnum, one)))
+                    if first + from_ < behind:
+                        continue
+                    behind = first + to
+                    while behind < last and starts[behind] == starts[behind - 1]:
+                        behind += 1
+                    one = form.text[first + from_ : behind]
+                    yield Token(one, starts[first + from_], ends[behind - 1], any(map(str.isalnum, one)))
 
     def _cuts(self, form: NormalForm, first: int, last: int) -> list[int]:
         """Where marks cut a word."""

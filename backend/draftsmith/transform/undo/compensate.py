@@ -26,6 +26,7 @@ from draftsmith.transform.steps.node import InsertNode, RemoveNode, SetNode
 from draftsmith.transform.steps.steps import Step
 from draftsmith.transform.steps.text import ChangeText, edit_of
 from draftsmith.transform.steps.workspace import Rename
+from draftsmith.transform.undo.net import net_steps
 from draftsmith.transform.undo.retract import Retraction
 
 _PLACE = frozenset({"parent", "position"})
@@ -76,21 +77,6 @@ class Compensation:
         self.lifted |= locks_put_on((step,))
         self.steps.append(step)
 
-    def leave_as_made(self, made: _Whole, workspace: Workspace) -> None:
-        """Let a node or edge that stays, though the commit made it, be as that commit left it, not as it began it.
-
-        `made`: the step that would have removed it.
-        """
-        for step in reversed(self.steps[:]):
-            if step.key != made.key or not step.pairs:
-                continue
-            forth = step.inverse()
-            if forth.conflict(workspace) is None:
-                forth.write(workspace)
-                self.steps = [one for one in self.steps if one is not step]
-                if made.removed_node is not None:
-                    self.moved.discard(made.removed_node[0])
-
     def take_text(self, text: ChangeText | Retraction, workspace: Workspace) -> None:
         """Apply what takes a text step back."""
         if isinstance(text, Retraction):
@@ -111,61 +97,76 @@ def compensate(
         force: overwrite fields that were changed since.
     """
     done = Compensation(lifted=locks_put_on(steps))
-    for step in reversed(steps):
+    waiting: list[_Whole | _Set] = []
+    for step in reversed(net_steps(steps)):
         inverse = step.inverse()
         match inverse:
             case ChangeText():
                 done.take_text(inverse if text is None else text, workspace)
             case SetNode() | SetEdge():
-                _fields(done, workspace, inverse, force)
+                unchanged = _unchanged_fields(done, workspace, inverse, force)
+                waiting += [] if unchanged is None else [unchanged]
             case InsertNode() | RemoveNode() | InsertEdge() | RemoveEdge() | Rename() | SetType():
-                _apply_whole(done, workspace, inverse, force)
+                waiting.append(inverse)
             case _:
                 assert_never(inverse)
+    # What does not fit is tried again as long as something else fits: its group may come back after it.
+    is_over = False
+    while not is_over:
+        left = [step for step in waiting if not _do_if_fitting(done, workspace, step, force)]
+        is_over, waiting = len(left) == len(waiting), left
+    for step in waiting:
+        if isinstance(step, SetNode | SetEdge):
+            _put_parts(done, workspace, step)
+        else:
+            done.leave(_what(step, workspace), _reason(done, workspace, step) or "", step.ids)
     _keep_routes(done, workspace)
     return done
 
 
-def _apply_whole(result: Compensation, workspace: Workspace, step: _Whole, force: bool) -> None:
-    """Insert or remove a node or edge, or rename: completely or not at all."""
+def _reason(result: Compensation, workspace: Workspace, step: _Whole | _Set) -> str | None:
+    """Why a step does not fit now, as a sentence; None if it does."""
     lock = lock_against(workspace.diagram, step, result.lifted)
-    if lock is not None:
-        result.leave(_what(step, workspace), f"'{lock}' is locked", step.ids)
-        return
-    reason = step.conflict(workspace)
+    return step.conflict(workspace) if lock is None else f"'{lock}' is locked"
+
+
+def _do_if_fitting(result: Compensation, workspace: Workspace, step: _Whole | _Set, force: bool) -> bool:
+    """Apply a step completely; False if it does not fit."""
+    if isinstance(step, SetNode | SetEdge):
+        step = step.with_fields(workspace.diagram, step.fields)
+    reason = _reason(result, workspace, step)
     if reason is not None and force:
         step = _as_it_is_now(step, workspace)
-        reason = step.conflict(workspace)
+        reason = _reason(result, workspace, step)
     if reason is not None:
-        result.leave(_what(step, workspace), reason, step.ids)
-        if step.removes:
-            result.leave_as_made(step, workspace)
-    elif step.pairs and all(old == new for old, new in step.pairs.values()):
+        return False
+    if step.pairs and all(old == new for old, new in step.pairs.values()):
         result.leave(_what(step, workspace), "it is so already")
     else:
         result.do(step, workspace)
+    return True
 
 
-def _as_it_is_now(step: _Whole, workspace: Workspace) -> _Whole:
-    """The same step with the current fields, for `force`; births are kept."""
+def _as_it_is_now(step: _Whole | _Set, workspace: Workspace) -> _Whole | _Set:
+    """A step with the current fields of what it replaces, for `force`; births are kept."""
     match step:
         case RemoveNode() | RemoveEdge() | Rename() | SetType():
             return step.as_it_is_now(workspace)
-        case InsertNode() | InsertEdge():
+        case InsertNode() | InsertEdge() | SetNode() | SetEdge():
             return step
         case _:
             assert_never(step)
 
 
-def _fields(result: Compensation, workspace: Workspace, step: _Set, force: bool) -> None:
-    """Restore the fields that still have the value the commit set."""
+def _unchanged_fields(result: Compensation, workspace: Workspace, step: _Set, force: bool) -> _Set | None:
+    """A step for the fields that still have the value the commit set, or with `force` for all; None if none has it."""
     now = step.current(workspace.diagram)
     lock = lock_against(workspace.diagram, step, result.lifted)
     if now is None or lock is not None:
         why = f"'{step.id}' is gone" if now is None else f"'{lock}' is locked"
         result.leave(_what(step, workspace), why, step.ids)
         result.stuck |= {step.id} if _is_place(step.fields) else set()
-        return
+        return None
     pairs = dict(step.fields)
     for name, (old, new) in step.fields.items():
         if field_of(now, name) == old:
@@ -182,24 +183,19 @@ def _fields(result: Compensation, workspace: Workspace, step: _Set, force: bool)
     pairs = _without_broken_ties(result, step, pairs, workspace)
     if _is_place(step.fields) and not _is_place(pairs):
         result.stuck.add(step.id)
-    _put(result, workspace, step, {name: pair for name, pair in pairs.items() if pair[0] != pair[1]})
+    pairs = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    return step.with_fields(workspace.diagram, pairs) if pairs else None
 
 
-def _put(result: Compensation, workspace: Workspace, step: _Set, pairs: dict[str, Pair]) -> None:
-    """Set all fields at once if they fit, else set by set."""
-    if not pairs:
-        return
-    whole = step.with_fields(workspace.diagram, pairs)
-    if whole.conflict(workspace) is None:
-        result.do(whole, workspace)
-        return
+def _put_parts(result: Compensation, workspace: Workspace, step: _Set) -> None:
+    """Set the fields set by set, as far as these fit."""
     named = [name for part in _PARTS for name in part]
-    for part in (*_PARTS, tuple(name for name in pairs if name not in named)):
-        some = {name: pairs[name] for name in part if name in pairs}
+    for part in (*_PARTS, tuple(name for name in step.fields if name not in named)):
+        some = {name: step.fields[name] for name in part if name in step.fields}
         if not some:
             continue
         piece = step.with_fields(workspace.diagram, some)
-        reason = piece.conflict(workspace)
+        reason = _reason(result, workspace, piece)
         if reason is None:
             result.do(piece, workspace)
             continue
