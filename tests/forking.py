@@ -13,8 +13,8 @@ and wherever a test uses `subprocess`, since how a process starts or is related 
 prints the parent's address; with a command it stands for that process, forked, until one of them ends.
 
 What is not as in a new process: more modules are imported; the seed of hashes is the parent's
-(`tests/unit/test_determinism.py` tries others); `os.getppid` gives who asked for the process; and `os.execve` of
-`python -m <module>` goes on in the same process.
+(`tests/unit/test_determinism.py` tries others); `os.getppid` gives who asked for the process; `os.execve` of
+`python -m <module>` goes on in the same process; and at its end nothing is taken apart, so no `__del__` runs then.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from asyncio.base_subprocess import BaseSubprocessTransport
 from asyncio.subprocess import Process, SubprocessStreamProtocol
 from collections.abc import Callable, Mapping, Sequence
@@ -437,8 +438,26 @@ def _become(command: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
         _share_metrics()
     sys.modules.pop(command[module], None)  # else there would be a warning that it is there twice
     gc.enable()
-    runpy.run_module(command[module], run_name="__main__", alter_sys=True)
-    sys.exit()
+    code = 0
+    try:
+        runpy.run_module(command[module], run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if not isinstance(end.code, int | None):
+            raise  # which is printed
+        code = end.code or 0
+    _end(code)
+
+
+def _end(code: int) -> NoReturn:
+    """End as Python does, but take nothing apart: that would copy all memory that is shared with the parent."""
+    threading._shutdown()  # type: ignore[attr-defined]  # waits for those that are no daemons
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        sys.exit(code)  # Python has a way to tell that
+    os._exit(code & 0xFF)
 
 
 def _share_metrics() -> None:

@@ -14,7 +14,7 @@ import orjson
 import pytest
 
 from tests.node.gestures import generated
-from tests.node.named_cases import FOLDER, named_cases, written
+from tests.node.named_cases import FOLDER, NAMES, cases_of, written
 from tests.node.step_cases import Case
 from tests.seeds import examples
 
@@ -59,18 +59,18 @@ def test_the_page_does_what_the_server_does(tmp_path: Path, pytestconfig: pytest
 
 def test_the_page_agrees_on_named_cases(tmp_path: Path) -> None:
     """The cases that Vitest runs against the sources hold for what was built, too."""
-    assert complaints_of_the_page([case for cases in named_cases().values() for case in cases], tmp_path) == ""
+    assert complaints_of_the_page([case for name in NAMES for case in cases_of(name)], tmp_path) == ""
 
 
-@pytest.mark.parametrize("name", sorted(named_cases()))
+@pytest.mark.parametrize("name", sorted(NAMES))
 def test_named_cases_are_what_the_server_makes_of_them(name: str) -> None:
     """The committed cases are those of this release; `python -m tests.node.named_cases` writes them anew."""
-    assert (FOLDER / f"{name}.json").read_bytes() == written(named_cases()[name])
+    assert (FOLDER / f"{name}.json").read_bytes() == written(cases_of(name))
 
 
 def test_every_reason_has_a_case() -> None:
     """Each sentence with which a step refuses a state is among the named cases."""
-    [case] = named_cases()["misfits"]
+    [case] = cases_of("misfits")
     told = {re.sub(r"'[^']*'", "…", reason) for reasons in case["reasons"] for reason in reasons if reason}
     sources = (ROOT / "backend" / "draftsmith" / "transform" / "steps").glob("*.py")
     wanted = {pattern for source in sources for pattern in _reasons_in(source.read_text())}
@@ -87,7 +87,7 @@ def _reasons_in(source: str) -> set[str]:
 
 def test_a_model_that_errs_is_found_out(tmp_path: Path) -> None:
     """A case that was tampered with is complained about, so silence means agreement."""
-    [case, *_] = named_cases()["nodes"]
+    [case, *_] = cases_of("nodes")
     assert complaints_of_the_page([{**case, "after": case["before"]}], tmp_path)
     assert complaints_of_the_page([{**case, "predicted": False}], tmp_path)
     step = {**case["steps"][0], "b": 1}

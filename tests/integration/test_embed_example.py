@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests import patient
+from tests.forking import Popen
 from tests.integration.client import Api, node
 from tests.integration.people import town
 from tests.integration.processes import Run, processes_of, wait_for
@@ -59,6 +61,17 @@ class Example:
     def end(self) -> None:
         self.process.terminate()
         self.process.wait(TIMEOUT_SECONDS)
+
+
+class Served(Run):
+    """A launcher with the whole application on a data folder, as people start it, but forked."""
+
+    def __init__(self, data: Path, port: int = 0) -> None:
+        self.data = data
+        self._out = data.with_name(f"served-{time.monotonic_ns()}.out")
+        command = [sys.executable, "-P", "-m", "draftsmith.cli", "serve", "--port", str(port), "--data-dir", str(data)]
+        with self._out.open("wb") as out:
+            self.process = Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
 
 
 @pytest.fixture
@@ -124,7 +137,7 @@ def test_it_takes_a_workspace_that_is_named(server: Server, api: Api, redis_url:
 
 def test_it_prints_every_commit_once_over_a_restart_of_the_server(example_folder: Path) -> None:
     """Nothing is lost that was committed while nobody was connected, and nothing is told twice."""
-    first = Run(example_folder / "data", example_folder, "draftsmith.main:create_app")
+    first = Served(example_folder / "data")
     url = first.url()
     running = Example(url, example_folder)
     committed: list[int] = []
@@ -133,7 +146,7 @@ def test_it_prints_every_commit_once_over_a_restart_of_the_server(example_folder
     wait_for(lambda: running.revisions() == committed, lambda: running.output)
     assert first.end() == 0
 
-    second = Run(example_folder / "data", example_folder, "draftsmith.main:create_app", port=int(url.rsplit(":", 1)[1]))
+    second = Served(example_folder / "data", port=int(url.rsplit(":", 1)[1]))
     assert second.url() == url
     with Api(url) as api:
         committed += [api.batch(running.workspace, node(f"late-{number}"))["revision"] for number in range(3)]

@@ -35,6 +35,7 @@ from draftsmith.usecases.requests.request import Request
 from draftsmith.usecases.requests.undo_requests import RestoreRequest
 from draftsmith.usecases.upkeep import contents, history
 from draftsmith.usecases.upkeep.import_export import flowchart_operations
+from tests import forking
 from tests.integration.client import node
 from tests.integration.layout_workers import prepared_worker
 from tests.integration.processes import BACKEND
@@ -81,10 +82,15 @@ def submit_for(client: Client, one: Workspaces, w: str, request: Request[Any]) -
     return asyncio.create_task(send())
 
 
-def preparer() -> psutil.Process:
-    """The process that was started last."""
-    [found] = preparers_of(os.getpid())
-    return found
+@pytest.fixture
+def forks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The preparers that this process starts are forked, as those of forked workers are."""
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", forking.create_subprocess_exec)
+
+
+def process_of(one: PreparerProcess) -> psutil.Process:
+    """The process of a preparer that runs."""
+    return psutil.Process(one._process.pid)
 
 
 def preparers_of(pid: int) -> list[psutil.Process]:
@@ -115,12 +121,14 @@ async def check_replay(url: str, one: Workspaces, w: str) -> None:
         assert known is None or (known.sections, known.preamble_end) == (derived.sections, derived.preamble_end)
 
 
+@pytest.mark.usefixtures("forks")
 async def test_others_write_while_one_is_prepared(redis_url: str) -> None:
     """And then it is prepared for the head of that moment, and applied once."""
-    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
+    elsewhere = PreparerProcess(redis_url)
+    async with timeout(), prepared_worker(redis_url, elsewhere) as one:
         w = await new_workspace(one, "")
         await submit_for(EVE, one, w, edit_request([many(label="First")]))
-        with stopped(preparer()):
+        with stopped(process_of(elsewhere)):
             heavy = submit_for(EVE, one, w, edit_request([many(label="Second")]))
             light = [await submit_for(BEN, one, w, edit_request([node(f"ben{number}")])) for number in range(3)]
             own = submit_for(EVE, one, w, edit_request([node("own")]))
@@ -137,29 +145,33 @@ async def test_others_write_while_one_is_prepared(redis_url: str) -> None:
         await check_replay(redis_url, one, w)
 
 
+@pytest.mark.usefixtures("forks")
 async def test_a_killed_preparer_is_started_again(redis_url: str) -> None:
     """Nothing is half done, and the request is applied once."""
-    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
+    elsewhere = PreparerProcess(redis_url)
+    async with timeout(), prepared_worker(redis_url, elsewhere) as one:
         w = await new_workspace(one, "")
         await submit_for(EVE, one, w, edit_request([many(label="First")]))
-        killed = preparer()
+        killed = process_of(elsewhere)
         with stopped(killed):
             heavy = submit_for(EVE, one, w, edit_request([many(label="Second")]))
             await submit_for(BEN, one, w, edit_request([{"op": "rename_workspace", "name": "Meanwhile"}]))
             killed.kill()
         assert (await heavy)["revision"] == 4
-        assert preparer().pid != killed.pid
+        assert process_of(elsewhere).pid != killed.pid
         assert one.preparer_pool is not None
         assert one.preparer_pool.lost == 1
         await check_replay(redis_url, one, w)
 
 
+@pytest.mark.usefixtures("forks")
 async def test_a_repeat_while_it_is_prepared_is_a_repeat(redis_url: str) -> None:
     """From whatever connection it comes: one commit, two equal answers."""
-    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
+    elsewhere = PreparerProcess(redis_url)
+    async with timeout(), prepared_worker(redis_url, elsewhere) as one:
         w = await new_workspace(one, "")
         await submit_for(EVE, one, w, edit_request([many(label="First")]))
-        with stopped(preparer()):
+        with stopped(process_of(elsewhere)):
             first = submit_for(EVE, one, w, edit_request([many(label="Second")], "the-same-id"))
             second = submit_for(BEN, one, w, edit_request([many(label="Second")], "the-same-id"))
             other = submit_for(BEN, one, w, edit_request([many(label="Third")], "the-same-id"))
@@ -261,6 +273,7 @@ class Overtaken:
         await self._preparer.close()
 
 
+@pytest.mark.usefixtures("forks")
 async def test_a_request_that_is_always_overtaken_gets_through(redis_url: str) -> None:
     """The writer waits for it the last time; who writes then waits too."""
     overtaken = Overtaken(PreparerProcess(redis_url))
@@ -286,6 +299,7 @@ async def test_a_request_that_is_always_overtaken_gets_through(redis_url: str) -
         await check_replay(redis_url, one, w)
 
 
+@pytest.mark.usefixtures("forks")
 async def test_a_request_that_is_overtaken_while_it_is_waited_for_gets_through(redis_url: str) -> None:
     """By another worker that no lease keeps out (it goes by the same name): it is prepared once more, not refused."""
     overtaken = Overtaken(PreparerProcess(redis_url))
@@ -307,12 +321,14 @@ async def test_a_request_that_is_overtaken_while_it_is_waited_for_gets_through(r
         await check_replay(redis_url, one, w)
 
 
+@pytest.mark.usefixtures("forks")
 async def test_what_is_given_up_is_killed_and_refused(redis_url: str) -> None:
     """A worker that stops refuses what is not prepared yet, and leaves no process behind."""
-    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
+    elsewhere = PreparerProcess(redis_url)
+    async with timeout(), prepared_worker(redis_url, elsewhere) as one:
         w = await new_workspace(one, "")
         await submit_for(EVE, one, w, edit_request([many(label="First")]))
-        process = preparer()
+        process = process_of(elsewhere)
         with stopped(process):
             heavy = submit_for(EVE, one, w, edit_request([many(label="Second")]))
             await submit_for(BEN, one, w, edit_request([node("ben")]))
@@ -325,12 +341,13 @@ async def test_what_is_given_up_is_killed_and_refused(redis_url: str) -> None:
 async def test_a_large_worker_keeps_its_preparer(redis_url: str) -> None:
     """How much memory a preparer uses is told without what the worker had when it started it."""
     ballast = bytearray(b"x") * (450 << 20)
-    async with timeout(), prepared_worker(redis_url, PreparerProcess(redis_url)) as one:
+    elsewhere = PreparerProcess(redis_url)
+    async with timeout(), prepared_worker(redis_url, elsewhere) as one:
         w = await new_workspace(one, "")
         await submit_for(EVE, one, w, edit_request([many(label="First")]))
-        first = preparer()
+        first = process_of(elsewhere)
         await submit_for(EVE, one, w, edit_request([many(label="Second")]))
-        assert preparer().pid == first.pid
+        assert preparers_of(os.getpid()) == [first]
     assert len(ballast) == 450 << 20
 
 
@@ -374,6 +391,7 @@ def test_a_server_starts_its_processes_before_they_are_needed(redis_url: str) ->
         assert len(preparers_of(server.process.pid)) == 2
 
 
+@pytest.mark.usefixtures("forks")
 @pytest.mark.parametrize("text", ["# Short\n", long_text("Alpha")["text"]])
 async def test_a_large_workspace_is_created_elsewhere(redis_url: str, text: str) -> None:
     """With the same answer and the same first commit; a repeat finds it; what does not fit is refused."""
@@ -406,6 +424,7 @@ async def test_a_large_workspace_is_created_elsewhere(redis_url: str, text: str)
         assert one.preparer_pool.prepared == 3
 
 
+@pytest.mark.usefixtures("forks")
 async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str) -> None:
     """And are what they would be here; what is small is computed here."""
     readers: list[Callable[[Workspace], bytes]] = [
@@ -427,6 +446,7 @@ async def test_reads_of_a_large_workspace_are_computed_elsewhere(redis_url: str)
             assert one.preparer_pool.prepared - before == (len(readers) if large else 0)
 
 
+@pytest.mark.usefixtures("forks")
 async def test_what_was_large_is_compared_elsewhere(redis_url: str) -> None:
     """Also if it is small by now; what never was large is compared here, with the same answers."""
     empty = {"op": "replace_diagram", "nodes": [], "edges": []}
@@ -450,6 +470,7 @@ async def test_what_was_large_is_compared_elsewhere(redis_url: str) -> None:
             await one.compute_past(w, contents.content_json, [9])
 
 
+@pytest.mark.usefixtures("forks")
 async def test_typing_in_a_long_document_after_a_restart_is_prepared_elsewhere(redis_url: str) -> None:
     """Until its sections are known; from then on a worker updates them itself."""
     async with timeout(), prepared_worker(redis_url) as before:

@@ -278,11 +278,16 @@ _TYPES: list[_Named] = [
 ]
 
 
-def named_cases() -> dict[str, list[Case]]:
-    """The cases of each file, by its name."""
-    batches = {"nodes": _NODES, "edges": _EDGES, "groups": _GROUPS, "types": _TYPES}
-    found = {name: [_batch(*named) for named in cases] for name, cases in batches.items()}
-    return {**found, "texts": list(_texts()), "misfits": list(_misfits())}
+_BATCHES: Final = {"nodes": _NODES, "edges": _EDGES, "groups": _GROUPS, "types": _TYPES}
+NAMES: Final = (*_BATCHES, "texts", "misfits")
+"""Of the files."""
+
+
+def cases_of(name: str) -> list[Case]:
+    """Make the cases of a file."""
+    if name in _BATCHES:
+        return [_batch(*named) for named in _BATCHES[name]]
+    return list(_texts() if name == "texts" else _misfits())
 
 
 def _started(*more: Op, text: str = "# A\n\n🚀 b\n") -> Workspace:
@@ -368,5 +373,5 @@ def written(cases: Sequence[Case]) -> bytes:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for name, cases in named_cases().items():
-        (FOLDER / f"{name}.json").write_bytes(written(cases))
+    for name in NAMES:
+        (FOLDER / f"{name}.json").write_bytes(written(cases_of(name)))
