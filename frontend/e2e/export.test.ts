@@ -79,15 +79,33 @@ async function show(at: Visit, file: Saved, ending: 'svg' | 'html'): Promise<voi
 const isHit = (at: Visit) => at.page.evaluate(() => 'hit' in window);
 
 describe('what is exported of every template and of the worst diagram', () => {
-  /** By workspace, both of one visit to it. */
-  const files: { content: Content; svg: Saved; mermaid: Saved; drawio: Saved }[] = [];
+  interface Exported {
+    id: string;
+    content: Content;
+    svg: Saved;
+    inDark: Saved;
+    png: Saved;
+    text: Saved;
+    mermaid: Saved;
+    drawio: Saved;
+  }
+
+  /** By workspace, all of one visit to it. */
+  const files: Exported[] = [];
 
   beforeAll(async () => {
     for (const { id, content } of all) {
       await open(id);
-      const svg = await save('Whole diagram', 'SVG');
-      const mermaid = await save('Whole diagram', 'Mermaid');
-      files.push({ content, svg, mermaid, drawio: await save('Whole diagram', 'draw.io') });
+      files.push({
+        id,
+        content,
+        svg: await save('Whole diagram', 'SVG'),
+        inDark: await save('Whole diagram', 'SVG', 'Dark'),
+        png: await save('Whole diagram', 'PNG', 'Light', '1×'),
+        text: await save('Whole diagram', 'Text'),
+        mermaid: await save('Whole diagram', 'Mermaid'),
+        drawio: await save('Whole diagram', 'draw.io'),
+      });
     }
   });
 
@@ -106,20 +124,49 @@ describe('what is exported of every template and of the worst diagram', () => {
         async (address) => (await fetch(address)).text(),
         `/api/v1/workspaces/${id}/picture.svg?theme=${theme}`,
       );
-    for (const [at, { id, content }] of all.entries()) {
-      await open(id);
-      const inDark = await save('Whole diagram', 'SVG', 'Dark');
+    expect(files).toHaveLength(all.length);
+    for (const { id, content, svg, inDark } of files) {
       expect(inDark.text(), content.name).toBe(await drawn(id, 'dark'));
-      expect(files[at]?.svg.text(), content.name).toBe(await drawn(id, 'light'));
+      expect(svg.text(), content.name).toBe(await drawn(id, 'light'));
+    }
+  });
+
+  it('as pixels is what the server makes of it, with few letters that differ at their edges', async () => {
+    for (const { id, content, png } of files) {
+      const { count, differing } = await visit.page.evaluate(
+        async ([own, address]) => {
+          const pixelsOf = async (source: string) => {
+            const image = new Image();
+            image.src = source;
+            await image.decode();
+            const canvas = document.createElement('canvas');
+            [canvas.width, canvas.height] = [image.width, image.height];
+            const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+            context.drawImage(image, 0, 0);
+            return context.getImageData(0, 0, image.width, image.height).data;
+          };
+          const [ours, other] = [await pixelsOf(own), await pixelsOf(address)];
+          if (ours.length !== other.length) throw new Error('They are not of one size.');
+          let differing = 0;
+          for (let at = 0; at < ours.length; at += 4)
+            if ([0, 1, 2].some((part) => Math.abs((ours[at + part] ?? 0) - (other[at + part] ?? 0)) > 32))
+              differing += 1;
+          return { count: ours.length / 4, differing };
+        },
+        [
+          `data:image/png;base64,${readFileSync(png.path).toString('base64')}`,
+          `/api/v1/workspaces/${id}/picture.png`,
+        ] as const,
+      );
+      // What Inter lacks (the worst names have some of it) each draws in its own way.
+      expect(differing / count, content.name).toBeLessThan(0.02);
     }
   });
 
   it('as text is what the server writes, to the byte, and comes in again', async () => {
-    for (const { id, content } of all) {
-      await open(id);
-      const file = await save('Whole diagram', 'Text');
-      const written = file.text();
-      expect(file.name, content.name).toMatch(/\.diagram\.txt$/);
+    for (const { id, content, text } of files) {
+      const written = text.text();
+      expect(text.name, content.name).toMatch(/\.diagram\.txt$/);
       expect(written, content.name).toBe(
         await visit.page.evaluate(
           async (address) => (await fetch(address)).text(),
@@ -167,42 +214,6 @@ describe('what is exported of every template and of the worst diagram', () => {
 });
 
 describe('an exported picture', () => {
-  it('in pixels is what the server makes of it, with few letters that differ at their edges', async () => {
-    for (const { id, content } of all) {
-      await open(id);
-      await openDialog('Whole diagram', 'PNG', 'Light', '1×');
-      await hasPicture();
-      const file = await saved(visit.page);
-      const { count, differing } = await visit.page.evaluate(
-        async ([own, address]) => {
-          const pixelsOf = async (source: string) => {
-            const image = new Image();
-            image.src = source;
-            await image.decode();
-            const canvas = document.createElement('canvas');
-            [canvas.width, canvas.height] = [image.width, image.height];
-            const context = canvas.getContext('2d') as CanvasRenderingContext2D;
-            context.drawImage(image, 0, 0);
-            return context.getImageData(0, 0, image.width, image.height).data;
-          };
-          const [ours, other] = [await pixelsOf(own), await pixelsOf(address)];
-          if (ours.length !== other.length) throw new Error('They are not of one size.');
-          let differing = 0;
-          for (let at = 0; at < ours.length; at += 4)
-            if ([0, 1, 2].some((part) => Math.abs((ours[at + part] ?? 0) - (other[at + part] ?? 0)) > 32))
-              differing += 1;
-          return { count: ours.length / 4, differing };
-        },
-        [
-          `data:image/png;base64,${readFileSync(file.path).toString('base64')}`,
-          `/api/v1/workspaces/${id}/picture.png`,
-        ] as const,
-      );
-      // What Inter lacks (the worst names have some of it) each draws in its own way.
-      expect(differing / count, content.name).toBeLessThan(0.02);
-    }
-  });
-
   it('in pixels is as large as was said, and what is in it can be seen', async () => {
     await open(nasty.id);
     await openDialog('Whole diagram', 'PNG', 'Dark', '3×');

@@ -169,21 +169,3 @@ describe('the first page', () => {
     expect(visit.complaints).toEqual([]);
   });
 });
-
-describe('where nothing is', () => {
-  it('a page says so', async () => {
-    const other = await stage.person();
-    await other.page.goto('/no/such/page');
-    await other.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-    await other.context.close();
-  });
-
-  it('a workspace is said to be gone, with a way on', async () => {
-    const other = await stage.person();
-    await other.page.goto('/w/00000000000000000000000000');
-    await other.page.getByRole('heading', { name: 'This workspace is not here' }).waitFor();
-    await other.page.getByRole('link', { name: 'Go to all workspaces' }).click();
-    await other.page.getByRole('heading', { name: 'Workspaces', exact: true }).waitFor();
-    await other.context.close();
-  });
-});

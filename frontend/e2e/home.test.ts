@@ -1,4 +1,4 @@
-/** The first page: from nothing to a workspace, finding, naming, copying, throwing away, importing; also by keyboard alone. */
+/** The first page: from nothing to a workspace, exporting, importing; all by keyboard alone; pictures. The rest: `tests/view/home.test.tsx`. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,17 +21,6 @@ const EXPORT = {
   },
   document: { text: '# From a file\n' },
 };
-const FLOWCHART = 'flowchart LR\n  web[Web] --> orders[(Orders)]\n  classDef hot fill:#f00\n';
-const DRAWING = `<mxfile>
-<diagram name="Shop"><mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
-<mxCell id="a" value="Web" vertex="1" parent="1"><mxGeometry width="120" height="60"/></mxCell>
-<mxCell id="b" value="Orders" vertex="1" parent="1"><mxGeometry x="300" width="120" height="60"/></mxCell>
-<mxCell id="e" edge="1" parent="1" source="a" target="b"/>
-<mxCell id="lost" value="nowhere" edge="1" parent="1" source="a"/></root></mxGraphModel></diagram>
-<diagram name="Tills"><mxGraphModel><root><mxCell id="0"/>
-<mxCell id="c" value="Till" vertex="1" parent="0"><mxGeometry width="120" height="60"/></mxCell>
-</root></mxGraphModel></diagram></mxfile>`;
-
 const button = (name: string | RegExp) =>
   page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
 const row = (name: string) =>
@@ -83,65 +72,13 @@ describe('the first page', () => {
     await row('Web service').waitFor();
   });
 
-  it('renames in place, and keeps the old name on Escape', async () => {
-    await choose('Web service', 'Rename');
-    const field = page.getByLabel('Name of the workspace');
-    await field.fill('Never');
-    await field.press('Escape');
-    await row('Web service').waitFor();
-    await choose('Web service', 'Rename');
-    await field.fill('Shop');
-    await field.press('Enter');
-    await row('Shop').waitFor();
-    await expect.poll(names).toEqual(['Shop']);
-  });
-
-  it('duplicates and offers to open the copy', async () => {
-    await choose('Shop', 'Duplicate');
-    await row('Copy of Shop').waitFor();
-    await page.locator('.toast', { hasText: '“Copy of Shop” was made' }).waitFor();
-    await button('Open').click();
-    await page.waitForURL('**/w/*');
-    await page.locator('.node-card').first().waitFor();
-    await home();
-  });
-
   it('exports what a workspace holds under its name', async () => {
     const download = page.waitForEvent('download');
-    await choose('Shop', 'Everything as JSON');
+    await choose('Web service', 'Everything as JSON');
     const file = await download;
-    expect(file.suggestedFilename()).toBe('Shop.json');
+    expect(file.suggestedFilename()).toBe('Web service.json');
     const content = JSON.parse(await readFile(await file.path(), 'utf8'));
-    expect(content).toMatchObject({ format: 'draftsmith/1', name: 'Shop' });
-  });
-
-  it('throws away, takes that back, throws away again and puts back', async () => {
-    await choose('Copy of Shop', 'Move to trash');
-    await row('Copy of Shop').waitFor({ state: 'detached' });
-    await button('Undo').click();
-    await row('Copy of Shop').waitFor();
-    await choose('Copy of Shop', 'Move to trash');
-    await row('Copy of Shop').waitFor({ state: 'detached' });
-    await button('Trash').click();
-    await row('Copy of Shop').waitFor();
-    await button('Put back Copy of Shop').click();
-    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor();
-    await button('All').click();
-    await row('Copy of Shop').waitFor();
-  });
-
-  it('sorts by name, remembers that, and searches', async () => {
-    await page.getByLabel('Sort by').selectOption('name');
-    await expect.poll(names).toEqual(['Copy of Shop', 'Shop']);
-    await page.reload();
-    await expect.poll(names).toEqual(['Copy of Shop', 'Shop']);
-    await page.getByLabel('Sort by').selectOption('changed');
-    await page.getByLabel('Search workspaces').fill('copy');
-    await expect.poll(names).toEqual(['Copy of Shop']);
-    await page.getByLabel('Search workspaces').fill('no such');
-    await page.getByRole('heading', { name: 'Nothing is called “no such”' }).waitFor();
-    await page.getByLabel('Search workspaces').fill('');
-    await expect.poll(async () => (await names()).length).toBe(2);
+    expect(content).toMatchObject({ format: 'draftsmith/1', name: 'Web service' });
   });
 });
 
@@ -155,91 +92,6 @@ describe('importing', () => {
     await page.locator('.node-card').nth(1).waitFor();
     await home();
     await row('From a file').waitFor();
-  });
-
-  it('takes a chosen Markdown file', async () => {
-    await button('Import').click();
-    await page.getByLabel('File to import').setInputFiles({
-      name: 'design.md',
-      mimeType: 'text/markdown',
-      buffer: Buffer.from('# Written elsewhere\n\nSome words.\n'),
-    });
-    expect(await dialog().getByLabel('Format').inputValue()).toBe('markdown');
-    await dialog().getByRole('button', { name: 'Import', exact: true }).click();
-    await page.waitForURL('**/w/*');
-    await home();
-    await row('Written elsewhere').waitFor();
-  });
-
-  it('takes a pasted flowchart and says which line it could not take over', async () => {
-    await button('Import').click();
-    await dialog().getByLabel('Or paste text').fill(FLOWCHART);
-    await expect.poll(() => dialog().getByLabel('Format').inputValue()).toBe('mermaid');
-    await dialog().getByLabel('Name').fill('Pasted');
-    await dialog().getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('dialog', { name: '1 line was not taken over' }).waitFor();
-    expect(await page.locator('.import-unread').textContent()).toMatch(/Line 3: .*classDef hot fill:#f00/);
-    await button('Open workspace').click();
-    await page.waitForURL('**/w/*');
-    await page.locator('.node-card').nth(1).waitFor();
-    await home();
-  });
-
-  it('takes every page of a drawing of draw.io, and lists what of them it could not take over', async () => {
-    await home();
-    await dropFile('plan.drawio', DRAWING);
-    await dialog().getByText('2 pages: the first one now').waitFor();
-    expect(await dialog().getByLabel('Format').inputValue()).toBe('drawio');
-    await dialog().getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('dialog', { name: '1 thing was not taken over' }).waitFor();
-    expect(await page.locator('.import-unread').textContent()).toMatch(/Shape lost: .*one end only.*nowhere/);
-    await button('Import the other 1 page as well').click();
-    await dialog().getByRole('link', { name: 'Tills' }).waitFor();
-    await button('Open workspace').click();
-    await page.waitForURL('**/w/*');
-    await page.locator('.node-card').nth(1).waitFor();
-    expect(await page.locator('.edge-line, .react-flow__edge').count()).toBeGreaterThan(0);
-    await home();
-    await row('plan').waitFor();
-    await row('Tills').waitFor();
-  });
-
-  it('takes a diagram as text by the ending of its file, and says which line it could not take over', async () => {
-    await dropFile('Market.diagram.txt', 'Till -> Bank: pays\nBank (external)\nSafe (vault)\n');
-    await dialog().getByText('3 lines. Each is a node or a connection').waitFor();
-    expect(await dialog().getByLabel('Format').inputValue()).toBe('text');
-    await dialog().getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('dialog', { name: '1 line was not taken over' }).waitFor();
-    expect(await page.locator('.import-unread').textContent()).toMatch(
-      /Line 3: “vault” is no type.*Safe \(vault\)/,
-    );
-    await button('Open workspace').click();
-    await page.waitForURL('**/w/*');
-    await page.locator('.node-card').nth(1).waitFor();
-    await home();
-    await row('Market').waitFor();
-  });
-
-  it('says what is wrong before anything is sent, and where, when the server refuses', async () => {
-    await button('Import').click();
-    const text = dialog().getByLabel('Or paste text');
-    const submit = dialog().getByRole('button', { name: 'Import', exact: true });
-    await text.fill('{\n  "format": oops');
-    await dialog().getByText('This is not valid JSON').waitFor();
-    expect(await submit.isDisabled()).toBe(true);
-    await text.fill('{"format": "other/3"}');
-    await dialog().getByText('This JSON is not an export of Draftsmith').waitFor();
-    await text.fill('gantt\n title Plan');
-    await dialog().getByText('This is a Mermaid gantt').waitFor();
-    const [first, ...others] = EXPORT.diagram.nodes;
-    const wrong = { ...EXPORT, diagram: { nodes: [{ ...first, type: 'spaceship' }, ...others], edges: [] } };
-    await text.fill(JSON.stringify(wrong));
-    await submit.click();
-    await dialog().getByText('It was not imported').waitFor();
-    expect(await dialog().locator('.import-places').textContent()).toContain('node 1, type');
-    visit.complaints.splice(0);
-    await page.keyboard.press('Escape');
-    await dialog().waitFor({ state: 'detached' });
   });
 });
 

@@ -253,11 +253,6 @@ describe('a workspace that is not there', () => {
     await anna.node('orders').waitFor();
   });
 
-  it('is said not to be there', async () => {
-    await anna.page.goto('/w/01kf0000000000000000000000');
-    await anna.page.getByRole('heading', { name: 'This workspace is not here' }).waitFor();
-  });
-
   it('left no error on the page', () => {
     expect([...anna.visit.strayRequests, ...anna.visit.complaints]).toEqual([]);
   });

@@ -140,6 +140,7 @@ describe('tidying', () => {
     await page.getByRole('menuitem', { name: 'Tidy and redraw lines bent by hand' }).click();
     await atRevision(3);
     expect(await byHand()).toEqual(['held']);
+    expect((await places(id)).get('rock')).toEqual(at(900, 500));
     await page.keyboard.press('Control+z');
     await atRevision(4);
     expect((await stored(id)).diagram).toEqual(before.diagram);
@@ -220,21 +221,6 @@ describe('tidying', () => {
     expect(now.get('b')).not.toEqual({ x: 700, y: 40 });
     expect(now.get('c')).toEqual({ x: 30, y: 500 });
     expect(now.get('far')).toEqual({ x: 900, y: 600 });
-  });
-
-  it('leaves what is locked in its place', async () => {
-    const nodes = [
-      node('rock', 300, 100, { locked: true }),
-      node('a', 310, 110),
-      node('b', 900, 0),
-      node('c', 0, 900),
-    ];
-    const id = await make({ diagram: { nodes, edges: [{ source: 'a', target: 'b' }] } });
-    await page.keyboard.press('Shift+L');
-    await atRevision(2);
-    expect((await places(id)).get('rock')).toEqual({ x: 300, y: 100 });
-    await settled(page);
-    await expect.poll(() => canvasFlaws(page)).toEqual([]);
   });
 
   it('says in words why nothing can be moved', async () => {
