@@ -1,12 +1,14 @@
 """The law of taking text back: whatever is undone, redone or reverted, no text stands twice.
 
 Every character that anybody writes is another one, so it can be told whether one stands there twice, and whose is
-missing. Any commit may be taken back by anyone at any time, also those that took others back: this is every order
-of undo, redo and revert.
+missing. What comes back stands where it stood. Any commit may be taken back by anyone at any time, also those that
+took others back: this is every order of undo, redo and revert.
 """
 
 from __future__ import annotations
 
+from collections.abc import Set
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -111,15 +113,29 @@ class Document:
         assert set(self.text) - before <= deleted - written, "something else has come back"
         if CHANGED not in (left["why"] for left in done.left_out):
             assert not (written - deleted) & set(self.text), "what it wrote still stands"
+        self._check_places(self.texts[one.revision - 1], before)
 
     def _take_back_range(self, first: TextCommit, upto: int) -> None:
         run = self.commits[first.revision - 1 : upto]
         typed = [one.revision for one in run if one.is_typed and one.by == first.by]
-        done = range_retraction(self._since(first.revision), typed)
+        done, before = range_retraction(self._since(first.revision), typed), set(self.text)
         self.commit(done.changes, self.chance.choice(PEOPLE), (first.revision, upto))
         again = range_retraction(self._since(first.revision), typed)
         text = again.changes.apply(self.text)
         assert text.replace("\n", "") == self.text.replace("\n", "") or done.left_out, "a second time, it does more"
+        self._check_places(self.texts[first.revision - 1], before)
+
+    def _check_places(self, once: str, before: Set[str]) -> None:
+        """Look where that stands which has come back, if what stood around it was still together, as it was once."""
+        there = [letter for letter in self.text if letter in before and letter != "\n"]
+        neighbours = dict(pairwise(there))
+        place = {letter: at for at, letter in enumerate(self.text)}
+        old = once.replace("\n", "")
+        for at, letter in enumerate(old):
+            left = next((one for one in reversed(old[:at]) if one in before), "")
+            right = next((one for one in old[at + 1 :] if one in before), "")
+            if letter in place and letter not in before and left in place and neighbours.get(left) == right:
+                assert place[left] < place[letter] < place[right], "it has come back at another place"
 
     def _since(self, revision: int) -> list[TextCommit]:
         """The commits from there, or from the earliest one that is spoken of."""

@@ -5,12 +5,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from draftsmith.access.actions import Action
+from draftsmith.access.folders import FolderId
 from draftsmith.access.policy import check, refusal
 from draftsmith.access.principal import STRANGER, Kind, Principal
 from draftsmith.access.roles import ROLES, Role
+from draftsmith.access.workspace_access import WorkspaceAccess, access_from_json, role_of
 from draftsmith.errors import DraftsmithError
 from draftsmith.history.actor import Actor
 
@@ -40,6 +44,32 @@ def words(principal: Principal, action: Action, role: Role | None = None) -> str
 def test_anybody_may_everything_in_local_mode(role: Role | None) -> None:
     """Whatever role is looked up, and although nobody there is an administrator."""
     assert [action for action in Action if code(somebody("local"), action, role)] == []
+
+
+@pytest.mark.parametrize("limit", [None, *ROLES])
+def test_in_local_mode_anybody_owns_everything_or_has_the_role_they_are_limited_to(limit: Role | None) -> None:
+    """Whoever owns it by its record."""
+    access = WorkspaceAccess(owner="user:ben", everyone="viewer")
+    assert role_of(somebody("local", limit), access) == (limit or "owner")
+
+
+@pytest.mark.parametrize("folder", [None, FolderId("team")])
+@pytest.mark.parametrize("shows_runs", [False, True])
+def test_who_may_what_is_read_as_it_was_written(folder: FolderId | None, shows_runs: bool) -> None:
+    """Every field of the record; one that lies in no folder is as before there were any."""
+    members: dict[str, Role] = {"user:ben": "editor"}
+    groups: dict[str, Role] = {"ops": "viewer"}
+    access = WorkspaceAccess(
+        "user:ann", members, {"user:ben": "Ben"}, groups, "commenter", "shop", "7", shows_runs, folder
+    )
+    written = json.loads(json.dumps(access.to_json()))
+    assert access_from_json(written) == access
+    assert ("folder" in written) == (folder is not None)
+
+
+def test_a_role_that_there_is_none_of_gives_nothing() -> None:
+    read = access_from_json({"owner": "user:ann", "members": {"user:ben": "king"}, "everyone": "king"})
+    assert read == WorkspaceAccess("user:ann")
 
 
 @pytest.mark.parametrize("role", [None, "owner"])

@@ -7,7 +7,7 @@ import pytest
 from draftsmith.agents.changed_parts import changed_parts, read_changes
 from draftsmith.agents.reading import unpack_answer
 from draftsmith.history.record import decode_record
-from tests.builders import Story
+from tests.builders import Story, node
 
 
 def _changes(story: Story, since: int) -> str:
@@ -32,6 +32,18 @@ def test_a_heading_that_was_deleted_is_named(before: str, after: str) -> None:
 
 def test_marks_of_a_heading_within_a_line_are_none() -> None:
     assert "Old" not in _without("We use C# Old and new.\n", "# Old")
+
+
+def test_as_many_lines_are_shown_as_there_is_room_for_and_the_other_nodes_are_named() -> None:
+    """They fill the room to the last line that fits, with the end of each line."""
+    story = Story()
+    nodes = [node(f"n{number:03}", label="x" * 100) for number in range(150)]
+    story.do("ann", *nodes)
+    lines, _, named = _changes(story, 0).partition("\nread_nodes shows more that changed: ")
+    shown = [line for line in lines.split("\n") if "x" * 100 in line]
+    assert len(named.split(", ")) == len(nodes) - len(shown)
+    room = 12_000 - sum(len(line) + 1 for line in shown)
+    assert 0 <= room < len(shown[0]) + 1
 
 
 def test_a_section_for_which_there_is_no_room_is_named_and_the_next_is_shown() -> None:

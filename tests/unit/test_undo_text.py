@@ -76,3 +76,21 @@ def test_diagram_and_document_go_back_together() -> None:
     assert story.text == TEXT
     assert "b" not in story.workspace.diagram
     assert fields(story.workspace, "a")["label"] == "Bob"
+
+
+def test_text_comes_back_in_its_line_after_that_was_replaced_and_restored() -> None:
+    """Also where others took the restore back and that again; where they did not, it is left out."""
+    story = Story(text="one\ntwo")
+    head = story.replica.head.revision
+    added = story.do("bob", {"op": "edit_text", "changes": [3, [0, " more"], 4], "base_revision": head})
+    story.revert("cleo", added)
+    taken_back = story.replica.head.revision
+    story.do("ann", {"op": "replace_document", "text": "six"})
+    story.restore("bob", head)
+    story.revert("cleo", story.replica.head.revision)
+    assert whys(story.until(story.replica.head.revision).revert("bob", taken_back)) == [
+        "that text has been changed since"
+    ]
+    story.revert("ann", story.replica.head.revision)
+    assert whys(story.revert("bob", taken_back)) == []
+    assert story.text == "one more\ntwo"

@@ -144,7 +144,7 @@ class _Cells:
 
 
 def _newest(around: BatchContext, marks: Iterator[str]) -> int:
-    revision = max((around.marks.get(mark, -1) for mark in marks), default=-1)
+    revision = max((around.marks[mark] for mark in marks if mark in around.marks), default=-1)
     return revision if revision >= around.floor else -1
 
 

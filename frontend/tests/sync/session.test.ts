@@ -82,6 +82,17 @@ describe('a write', () => {
     expect(session.status.pending).toBe(1);
   });
 
+  it('is told to what draws, with all that it changes, once others have made it fit', () => {
+    const session = opened(A);
+    const operations = [...rename('a', 'B').operations, ...rename('z', 'Z').operations];
+    session.ask({ t: 'submit', id: 'both', operations }, 1, false);
+    expect(session.view.nodes.get('a')?.label).toBe('A');
+    session.takeChange();
+    session.receive([commit(2, [nodeStep('z', 2)])], 2);
+    expect(session.view.nodes.get('a')?.label).toBe('B');
+    expect(session.takeChange()).toMatchObject({ nodes: new Set(['a', 'z']) });
+  });
+
   it('that the page cannot predict shows nothing until it is there', () => {
     const session = opened();
     session.ask(

@@ -2,7 +2,7 @@
 /** The rows of the history as they are drawn while others work. */
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CommitItem } from '../../src/protocol/types';
+import type { Checkpoint, CommitItem } from '../../src/protocol/types';
 import { HistoryPanel } from '../../src/view/history/HistoryPanel';
 import { commit, content, nodeStep, state, welcome } from '../sync/messages';
 import { OpenWorkspace } from './openWorkspace';
@@ -10,6 +10,8 @@ import { OpenWorkspace } from './openWorkspace';
 let open: OpenWorkspace;
 /** Revisions of the rows on the server, newest first. */
 let revisions: number[];
+/** Names of the checkpoints on the server. */
+let names: string[];
 
 const item = (revision: number): CommitItem => ({
   revision,
@@ -31,19 +33,33 @@ const nothing = { added: [], changed: [], removed: [] };
 /** What one commit changed, as far as it is drawn. */
 const ONE = { what: '', steps: [], diff: { nodes: nothing, edges: nothing, document: [], workspace: {} } };
 
+const checkpoint = (name: string): Checkpoint => ({
+  id: name,
+  name,
+  revision: 1,
+  at: '2026-01-01T10:00:00Z',
+});
+
+/** Called with what was read. */
 const answered = vi.fn();
 
 async function answer(address: RequestInfo | URL): Promise<Response> {
   const path = String(address);
   const isRows = path.includes('/commits?');
-  if (isRows) answered();
+  const isNames = path.endsWith('/checkpoints');
+  if (isRows) answered('rows');
+  if (isNames) answered('checkpoints');
   const isOne = /\/commits\/\d+$/.test(path);
-  const body = isOne ? ONE : { items: isRows ? revisions.map(item) : [], next_cursor: null };
+  const items = isRows ? revisions.map(item) : isNames ? names.map(checkpoint) : [];
+  const body = isOne ? ONE : { items, next_cursor: null };
   return new Response(JSON.stringify(body), { status: 200 });
 }
 
 const drawn = () =>
   [...open.page.querySelectorAll<HTMLElement>('.commit')].map(({ dataset }) => Number(dataset.revision));
+
+const drawnNames = () =>
+  [...open.page.querySelectorAll('.checkpoint-text')].map(({ textContent }) => textContent);
 
 const shows = (...rows: number[]) => act(() => vi.waitFor(() => expect(drawn()).toEqual(rows)));
 
@@ -55,12 +71,22 @@ async function hearCommit(revision: number): Promise<void> {
   revisions.unshift(revision);
   answered.mockClear();
   await open.hear(commit(revision, [nodeStep(`n${revision}`, revision)]));
-  await act(() => vi.waitFor(() => expect(answered).toHaveBeenCalled()));
+  await act(() => vi.waitFor(() => expect(answered).toHaveBeenCalledWith('rows')));
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+}
+
+/** Somebody else names a state or deletes a name, and the server has said what the names are now. */
+async function hearNames(...now: string[]): Promise<void> {
+  names = now;
+  answered.mockClear();
+  await open.hear(commit((revisions[0] ?? 0) + 1, [], { kind: 'checkpoint' }));
+  await act(() => vi.waitFor(() => expect(answered).toHaveBeenCalledWith('checkpoints')));
   await act(() => new Promise((resolve) => setTimeout(resolve)));
 }
 
 beforeEach(async () => {
   revisions = [2, 1];
+  names = ['Draft'];
   vi.stubGlobal('fetch', answer);
   open = await OpenWorkspace.with(welcome(), state(2, content()));
   document.body.append(open.page);
@@ -86,6 +112,18 @@ describe('rows of the history', () => {
     },
   );
 
+  it.each([
+    ['named', ['Reviewed', 'Draft']],
+    ['no longer named', []],
+  ])('stay where they are while one is pressed and a state is %s', async (_, now) => {
+    const head = open.page.querySelector('.commit-head');
+    await point('pointerdown', head);
+    await hearNames(...now);
+    expect(drawnNames()).toEqual(['Draft']);
+    await point('pointerup', head);
+    await act(() => vi.waitFor(() => expect(drawnNames()).toEqual(now)));
+  });
+
   it('have the same buttons in the same order when they are no longer the newest', async () => {
     await act(async () => open.page.querySelector<HTMLElement>('.commit-head')?.click());
     const buttons = () =>
@@ -105,5 +143,7 @@ describe('rows of the history', () => {
     await point('pointerdown', document.body);
     await hearCommit(3);
     await shows(3, 2, 1);
+    await hearNames('Reviewed', 'Draft');
+    expect(drawnNames()).toEqual(['Reviewed', 'Draft']);
   });
 });

@@ -168,7 +168,7 @@ class _Composer:
             if unit.asked:
                 first = self._shared.get(unit.asked[0], -1)
                 is_shared = all(self._shared.get(at) == first + at - unit.asked[0] for at in unit.asked)
-                if first >= 0 and is_shared and not self._is_elsewhere(unit, first):
+                if is_shared and not self._is_elsewhere(unit, first):
                     standing[first] = unit
                 continue
             before = self._shared.get(self._units[number - 1].asked[-1]) if number else -1

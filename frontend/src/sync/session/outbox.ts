@@ -151,7 +151,7 @@ export class Outbox {
     this.silentSince = now;
     this.backoff.reset();
     this.refusing = '';
-    if (this.outstanding() <= 1 && this.unsent().length === 0) this.isOneByOne = false;
+    if (this.unsent().length === 0) this.isOneByOne = false;
   }
 
   /** Something has to be sent again: later, or (without a reason of its own) behind what has to be. */

@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { readSwitch } from '../../protocol/assistant';
 import * as api from '../../protocol/history';
 import { useEditorContext } from '../context/EditorContext';
+import { untilReleased } from './presses';
 
 const KEPT_MS = 120_000;
 
@@ -37,11 +38,16 @@ export function useTriedRevert(target: { rev: number; upto: number | null }, rev
   });
 }
 
+/** The checkpoints; what has changed about them is shown once nothing in the history is pressed. */
 export function useCheckpoints() {
   const { id } = useEditorContext();
   return useQuery({
     queryKey: ['checkpoints', id],
-    queryFn: ({ signal }) => api.listCheckpoints(id, signal),
+    queryFn: async ({ signal }) => {
+      const checkpoints = await api.listCheckpoints(id, signal);
+      await untilReleased();
+      return checkpoints;
+    },
   });
 }
 

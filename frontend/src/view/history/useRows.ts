@@ -9,7 +9,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Rows, withNewest, withOlder } from '../../model/history/rows';
 import { type HistoryFilter, listRows } from '../../protocol/history';
 import { useEditorContext, useLive } from '../context/EditorContext';
-import { watchPresses } from './watchPresses';
+import { untilReleased } from './presses';
 
 const AFTER_EDIT_MS = 150;
 const AFTER_TYPING_MS = 1_500;
@@ -57,7 +57,6 @@ class RowReader {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private due = Number.POSITIVE_INFINITY;
   private readonly end = new AbortController();
-  private readonly released = watchPresses(this.end.signal);
 
   constructor(
     private readonly workspace: string,
@@ -93,7 +92,7 @@ class RowReader {
       this.enqueue(async () => {
         if (!this.rows) return;
         const newest = await this.read(null);
-        await this.released();
+        await untilReleased();
         this.rows = withNewest(this.rows, newest);
       });
     }, ms);
