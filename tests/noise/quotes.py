@@ -56,9 +56,11 @@ class Quote:
 
 def quote_from(sample: Sample, rng: random.Random, shapes: tuple[str, ...] = SHAPES) -> Quote | None:
     """A random stretch whose words are unique in its section; None if the dice fell badly."""
-    if not sample.parts:
-        return None
-    part = rng.choice(sample.parts)
+    return quote_in(sample, rng.choice(sample.parts), rng, shapes) if sample.parts else None
+
+
+def quote_in(sample: Sample, part: Part, rng: random.Random, shapes: tuple[str, ...] = SHAPES) -> Quote | None:
+    """A random stretch of a section whose words are unique in it; None if the dice fell badly."""
     [shape] = rng.choices(shapes, [_WEIGHTS[SHAPES.index(shape)] for shape in shapes])
     span = _SHAPERS[shape](sample, sample.lines(part), rng)
     if span is None:

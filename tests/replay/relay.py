@@ -18,7 +18,7 @@ import httpx
 from tests.replay.relay_prompts import OFFERED, prompt_of
 from tests.simulation.relay.checking import Unexpected, check_same, diagram_after, text_after
 from tests.simulation.relay.diagram_edits import diagram_plan
-from tests.simulation.relay.document_edits import document_plan
+from tests.simulation.relay.document_edits import DRAWN, document_plan
 from tests.simulation.relay.documents import shelf
 from tests.simulation.relay.doors import MODEL, OverHttp
 from tests.simulation.relay.naive import Result
@@ -128,8 +128,7 @@ def _can_be_said(plan: Plan, text: str) -> bool:
 
 def prompt_of_or_empty(operations: Sequence[Op], text: str) -> str:
     """The request for some operations; empty if there is none of their kind."""
-    of_document = ("section", "text")
-    known = all(one["op"] in OFFERED or one["op"].endswith(of_document) for one in operations)
+    known = all(one["op"] in OFFERED or one["op"] in DRAWN for one in operations)
     return prompt_of(operations, text) if known else ""
 
 

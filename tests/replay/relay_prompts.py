@@ -17,6 +17,8 @@ _FENCE = "~~~~~"
 _FEWEST_WORDS = 10
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _OPENING = "Do exactly this, word for word, and change nothing else:"
+_ANY = "Carry out the operation {name} with these fields"
+_ANY_SAID = re.compile(r"Carry out the operation (\w+) with these fields: ")
 _CLOSING = "If it cannot be done like that, change nothing and say why."
 _DIAGRAM = {
     "add_node": "Add a node with these fields",
@@ -69,11 +71,11 @@ def _words(operation: Op, text: str) -> str:
                 return f"In the section {section}, replace{where} the text\n{old}\nby\n{new}"
             first, last = (json.dumps(one, ensure_ascii=False) for one in ends)
             return f"In the section {section}, replace the text from {first} to {last} by\n{_fenced(given['replace'])}"
-        case "replace_section":
+        case "replace_section" if "scope" not in given:
             return f"Replace the own text of the section {section}, below its heading, by\n{_fenced(given['text'])}"
         case "append_to_section":
             return f"Add to the end of the own text of the section {section}\n{_fenced(given['text'])}"
-        case "insert_section":
+        case "insert_section" if "level" in given and "text" in given:
             title = json.dumps(given["title"], ensure_ascii=False)
             place = next((name for name in ("before", "after", "into") if name in given), "")
             where = f"{place} the section {json.dumps(given[place], ensure_ascii=False)}" if place else "at the end"
@@ -84,10 +86,11 @@ def _words(operation: Op, text: str) -> str:
         case "rename_section":
             return f"Rename the section {section} to {json.dumps(given['title'], ensure_ascii=False)}."
         case "move_section":
-            place = next(name for name in ("before", "after") if name in given)
+            place = next(name for name in ("before", "after", "into") if name in given)
             return f"Move the section {section} {place} the section {json.dumps(given[place], ensure_ascii=False)}."
         case name:
-            return f"{_DIAGRAM[name]}: {json.dumps(given, ensure_ascii=False)}"
+            sentence = _DIAGRAM.get(name) or _ANY.format(name=name)
+            return f"{sentence}: {json.dumps(given, ensure_ascii=False)}"
 
 
 def _ends(find: str, text: str) -> tuple[str, str] | None:
@@ -122,6 +125,8 @@ def _wanted(words: str, blocks: Sequence[str]) -> Wanted:
     for name, sentence in _DIAGRAM.items():
         if words.startswith(f"{sentence}: "):
             return Wanted({"op": name, **json.loads(words[len(sentence) + 2 :])})
+    if said := _ANY_SAID.match(words):
+        return Wanted({"op": said[1], **json.loads(words[said.end() :])})
     if words.startswith("In the section"):
         edit: Op = {"op": "edit_section", "section": texts[0], "replace": texts_of[-1]}
         if " from " in re.sub(_TEXT, "", words):
@@ -148,7 +153,7 @@ def _of_section(words: str, texts: Sequence[Any], blocks: Sequence[str]) -> Op:
         "Move": {
             "op": "move_section",
             "section": section,
-            **{word: "".join(more) for word in ("before", "after") if f"{word} the section" in words},
+            **{word: "".join(more) for word in ("before", "after", "into") if f"{word} the section" in words},
         },
     }
     return verbs[words.split(" ", 1)[0]]

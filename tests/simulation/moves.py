@@ -261,7 +261,7 @@ def _insert_section(player: Player) -> Op:
     """A section at the end, or beside or in another one."""
     is_beside = bool(player.view.sections) and player.happens(0.7)
     beside = {player.chance.choice(_beside(player)): player.neighbour()} if is_beside else {}
-    level = {} if "into" in beside else player.some(level=lambda: player.chance.randint(1, 6))
+    level = player.some(level=player.level)
     return {"title": player.text("title"), **player.some(text=lambda: player.text("text")), **beside, **level}
 
 

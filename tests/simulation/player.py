@@ -199,6 +199,10 @@ class Player:
         """Return the path of a section beside or in which another one is put."""
         return self._known(self.view.sections, _TITLES)
 
+    def level(self) -> int:
+        """Return the level of a new section."""
+        return self.chance.randint(1, 6)
+
     def type(self) -> str:
         """Return a type for a node."""
         return self.one(self.view.types)

@@ -35,7 +35,7 @@ def relay(body: Mapping[str, Any]) -> Step:
         return Turn([ToolUse("read_section", {"section": one.operation["section"]}) for one in unread])
     read = [_said(result) for result in results]
     operations = [_operation(one, read) for one in wanted]
-    if not edited and int(hashlib.sha256(request.encode()).hexdigest(), 16) % 3 == 0:
+    if not edited and int(hashlib.sha256(request.encode()).hexdigest(), 16) % 2 == 0:
         operations = [_misquoted(operation) for operation in operations]
     return Turn(_calls(operations))
 

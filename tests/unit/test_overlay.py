@@ -138,6 +138,52 @@ def test_emphasis_of_a_small_word_goes_with_the_words_around_it() -> None:
 
 
 @pytest.mark.parametrize(
+    "text, find, replace, right, codes",
+    [
+        # Half of what was marked is gone, and the number is another one.
+        ("It checks **one writer** for it.", "It checks one writer for it.", "This or another one.",
+         "This or another one.", ["marks_lost"]),
+        ("Stop **after 7 tries** then.", "Stop after 7 tries then.", "See page 7, please.", "See page 7, please.",
+         ["marks_lost"]),
+        # The same number, beside words that stay, or all that was marked.
+        ("Keep it for **7 days** there.", "Keep it for 7 days there.", "Keep it for 7 weeks there.",
+         "Keep it for **7** weeks there.", []),
+        ("It has **3** parts.", "It has 3 parts.", "There are 3 pieces.", "There are **3** pieces.", []),
+    ],
+)  # fmt: skip
+def test_emphasis_is_not_carried_by_a_number_that_comes_up_again(
+    text: str, find: str, replace: str, right: str, codes: list[str]
+) -> None:
+    """A number alone of what was marked says nothing; beside what stays, or alone in its mark, it keeps the mark."""
+    after, told = edited_section(text, find, replace)
+    assert (after, [one.code for one in told]) == (right, codes)
+
+
+def test_a_line_is_not_broken_at_a_number_that_comes_up_again() -> None:
+    """A number that another text has, too, does not bring the line break beside it; one that stays does."""
+    text, find = "One line of step 4\nand another one.", "One line of\nstep 4 and another one."
+    assert edited_section(text, find, "600/s for each of the 4 carts") == ("600/s for each of the 4 carts", [])
+    assert edited_section(text, find, "A line of step 4 and no other.") == ("A line of step 4\nand no other.", [])
+
+
+@pytest.mark.parametrize("blanks", ["  ", "\u00a0", " \t"])
+def test_blanks_between_two_words_go_with_what_comes_between(blanks: str) -> None:
+    """They belong to neither word, so the replacement says what stands there; line breaks and other blanks stay."""
+    assert edited_section(f"Ann{blanks}lines.", "Ann\u202flines.", "Ann writes lines.") == ("Ann writes lines.", [])
+    assert edited_section(f"Ann{blanks}lines.", "Ann\u202flines.", "Ann lines up.")[0] == f"Ann{blanks}lines up."
+    assert edited_section("Ann\nlines.", "Ann lines.", "Ann writes lines.") == ("Ann\nwrites lines.", [])
+    # One that the replacement has there is not doubled.
+    assert edited_section("Ann\n  lines.", "Ann lines.", "Ann\nwrites  lines.") == ("Ann\nwrites  lines.", [])
+
+
+def test_dots_behind_a_full_stop_are_not_doubled() -> None:
+    """`.…` reads as four dots, which are one sign, however they are written."""
+    text, find = "It has `requires(Action.…)` now.", "It  has `requires(Action.…)` now."
+    assert edited_section(text, find, "It has `requires(Action.…)`.") == ("It has `requires(Action.…)`.", [])
+    assert edited_section("So. … Stop.… Go on", "So. …  Stop.... Go on", "So. … Stop.... Go") == ("So. … Stop.… Go", [])
+
+
+@pytest.mark.parametrize(
     "text, find, replace, kept, new",
     [
         ("café open", "café open", "café closed", "café ", "closed"),

@@ -40,13 +40,13 @@ def text_after(plan: Plan, before: State, now: State) -> Result:
     for result in allowed:
         if result.text == now.text:
             return result
-    inside = _is_outside_kept(sorted([*plan.touched, *plan.named]), before.text, now.text)
+    inside = is_outside_kept(sorted([*plan.touched, *plan.named]), before.text, now.text)
     what = "the named section came out otherwise" if inside else "text outside the named section changed"
     meant = difference(before.text, allowed[0].text)
     raise Unexpected(what, f"   meant: {meant}\n   found: {difference(before.text, now.text)}")
 
 
-def _is_outside_kept(spans: Sequence[tuple[int, int]], before: str, now: str) -> bool:
+def is_outside_kept(spans: Sequence[tuple[int, int]], before: str, now: str) -> bool:
     """Whether all text outside of some spans still stands there, in its order."""
     pieces, at = [], 0
     for start, end in spans:

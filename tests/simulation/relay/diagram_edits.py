@@ -125,7 +125,8 @@ def planned(state: State, operations: Sequence[Op], rng: random.Random, kind: st
     change = _change(state, operations)
     sent, noise = _as_sent(state, operations, rng)
     nodes = ends_of(one for one in (*change.edges.values(), *map(state.edges.get, change.edges)) if one is not None)
-    named = {one for op in operations for _, one in _names(op) if one in state.nodes}
+    ids = [one for op in operations for one in (*(name for _, name in _names(op)), *op.get("positions", ()))]
+    named = {one for one in ids if one in state.nodes}
     return Plan(
         kind or operations[0]["op"],
         noise,

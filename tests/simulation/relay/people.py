@@ -11,8 +11,8 @@ from typing import Any
 from tests.noise.samples import Line, Sample
 from tests.simulation.relay.doors import State
 from tests.simulation.relay.naive import Way
+from tests.simulation.relay.outcomes import standing
 from tests.simulation.relay.plan import Op
-from tests.simulation.relay.section_edits import standing
 
 _WORD = re.compile(r"(?<=[a-z]{3} )[a-z]{3,}(?= [a-z]{3})")
 _TITLES = ["Migration", "Naming", "Budget", "Glossary", "Accessibility", "Telemetry", "Licences", "Training"]

@@ -35,6 +35,7 @@ class Plan:
         named: the sections that it names, where they are more than that.
         diagram: what becomes of the diagram.
         nodes: ids that belong to it.
+        quoted: the stretches whose words it quotes.
         true: for each operation, the text that its quote stands for.
         must_refuse: nothing of it can be certain, so whatever is applied is a guess.
         repeats: sending the same again must change nothing more.
@@ -50,6 +51,7 @@ class Plan:
     named: Sequence[tuple[int, int]] = ()
     diagram: DiagramChange = field(default_factory=DiagramChange)
     nodes: frozenset[str] = frozenset()
+    quoted: Sequence[tuple[int, int]] = ()
     true: Sequence[str] = ()
     must_refuse: bool = False
     repeats: bool = False
@@ -80,6 +82,7 @@ def together(one: Plan, other: Plan) -> Plan:
             {**one.diagram.nodes, **other.diagram.nodes}, {**one.diagram.edges, **other.diagram.edges}
         ),
         nodes=one.nodes | other.nodes,
+        quoted=[*one.quoted, *other.quoted],
         true=[*one.true, *other.true],
         must_refuse=one.must_refuse or other.must_refuse,
     )

@@ -117,10 +117,10 @@ class Playing:
 
     def _write_into(self, plan: Plan, others: list[Contribution]) -> bool:
         """Have somebody change the very words that a plan quotes; False where there is no room."""
-        if plan.kind.split(":")[0] != "edit_section" or plan.must_refuse or "ellipsis" in plan.noise:
+        if len(plan.quoted) != 1 or plan.must_refuse or "ellipsis" in plan.noise:
             return False  # dots do not quote what they stand for
         self._number += 1
-        start, end, _ = plan.changes[0].ways[0]
+        [(start, end)] = plan.quoted
         found = self._people[0].writing_over(self._number, self.truth, start, end, self._chance)
         if found is not None:
             others[:] = [found]

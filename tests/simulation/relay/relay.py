@@ -16,12 +16,12 @@ from tests.simulation.relay.diagram_reversal import reversed_diagram
 from tests.simulation.relay.document_edits import document_plan
 from tests.simulation.relay.doors import MODEL, Door, State
 from tests.simulation.relay.naive import Result, Way, moved, with_lf
+from tests.simulation.relay.outcomes import lines_around
 from tests.simulation.relay.plan import Plan, together
 from tests.simulation.relay.playing import Played, Playing
 from tests.simulation.relay.reversal import reversal_plan
 from tests.simulation.relay.taking_back import take_back
 from tests.simulation.relay.tally import SILENT, TOLD, Finding, Tally
-from tests.simulation.relay.text_edits import lines_around
 
 PAIRS = 10
 _UNDO_SHARE, _AGAIN_SHARE = 0.2, 0.1
@@ -88,7 +88,8 @@ class Relay(Playing):
         if back is not None:
             self._step += 1
             tally.counts["reversals by an edit"] += 1
-            done = await self.play_plan(replace(back, kind=f"reversal: {back.kind}", repeats=False))
+            # Nobody writes over the words that it quotes: undo would have to leave those.
+            done = await self.play_plan(replace(back, kind=f"reversal: {back.kind}", repeats=False, quoted=()))
             if done.is_done:
                 tally.counts["pairs that ended where they began"] += 1
                 return

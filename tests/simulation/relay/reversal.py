@@ -14,11 +14,10 @@ from functools import reduce
 
 from tests.noise.quotes import Quote
 from tests.noise.samples import Line, Part, Sample
-from tests.simulation.relay import section_edits as sections
+from tests.simulation.relay.document_edits import planned
 from tests.simulation.relay.naive import Way, results
-from tests.simulation.relay.plan import Plan, together
-from tests.simulation.relay.quoting import named
-from tests.simulation.relay.text_edits import all_plan, edit_plan
+from tests.simulation.relay.plan import Op, Plan, together
+from tests.simulation.relay.values import BodyText, Quotation, SectionName, Substitute
 
 
 def reversal_plan(
@@ -77,7 +76,8 @@ def _quoted_back(after: Sample, start: int, end: int, old: str, rng: random.Rand
         if quote.true != quote.true.strip() or not quote.is_unique_in(part):
             return None
         old = after.text[first:start] + old + after.text[end:last]
-    return edit_plan(quote, old, rng, keeps_marks=True)
+    op = {"op": "edit_section", "section": SectionName(part), "find": Quotation(quote), "replace": Substitute(old)}
+    return planned(after, op, rng, keeps_marks=True)
 
 
 def _all_back(after: Sample, stretches: Sequence[Way], rng: random.Random) -> Plan | None:
@@ -86,7 +86,10 @@ def _all_back(after: Sample, stretches: Sequence[Way], rng: random.Random) -> Pl
     around = [part for part in after.parts if part.start <= first[0] and last[1] <= part.end]
     if not around or not after.is_chain_unique(around[-1]):
         return None
-    return all_plan(after, around[-1], after.text[first[0] : first[1]], first[2], rng)
+    find, replacement = Quotation(after.text[first[0] : first[1]]), Substitute(first[2])
+    section = SectionName(around[-1])
+    op = {"op": "edit_section", "section": section, "find": find, "replace": replacement, "all": True}
+    return planned(after, op, rng)
 
 
 def _shape(lines: Sequence[Line], start: int, end: int) -> str:
@@ -107,7 +110,9 @@ def _shape(lines: Sequence[Line], start: int, end: int) -> str:
 
 def _replaced_back(after: Sample, start: int, end: int, old: str, rng: random.Random) -> Plan | None:
     part = _part_at(after, start)
-    return None if part is None else sections.replace_plan(after, part, old, rng)
+    if part is None:
+        return None
+    return planned(after, {"op": "replace_section", "section": SectionName(part), "text": BodyText(old)}, rng)
 
 
 def _deleted_again(after: Sample, start: int, end: int, rng: random.Random) -> Plan | None:
@@ -115,8 +120,7 @@ def _deleted_again(after: Sample, start: int, end: int, rng: random.Random) -> P
     part = next((part for part in after.parts if part.start == begins), None)
     if part is None or not after.is_chain_unique(part):
         return None
-    section, naming = named(after, part, rng)
-    return sections.delete_plan(after, part, section, naming)
+    return planned(after, {"op": "delete_section", "section": SectionName(part)}, rng)
 
 
 def _inserted_again(before: Sample, after: Sample, start: int, old: str, rng: random.Random) -> Plan | None:
@@ -129,13 +133,12 @@ def _inserted_again(before: Sample, after: Sample, start: int, old: str, rng: ra
     following = next((part for part in after.parts if part.start == start), None)
     if following is None and start < len(after.text) - 1:
         return None
+    op: Op = {"op": "insert_section", "title": title, "text": BodyText(body), "level": level}
     if following is None:
-        if not after.parts:
-            return None
-        return sections.insert_plan(after, after.parts[-1], "", len(after.text), level, title, body, rng)
+        return planned(after, op, rng)
     if not after.is_chain_unique(following):
         return None
-    return sections.insert_plan(after, following, "before", start, level, title, body, rng)
+    return planned(after, {**op, "before": SectionName(following)}, rng)
 
 
 def _renamed_back(after: Sample, start: int, old: str, rng: random.Random) -> Plan | None:
@@ -143,7 +146,8 @@ def _renamed_back(after: Sample, start: int, old: str, rng: random.Random) -> Pl
     was = Sample("", old)
     if part is None or not was.parts:
         return None
-    return sections.rename_plan(after, part, was.parts[0].title, rng)
+    op = {"op": "rename_section", "section": SectionName(part), "title": was.parts[0].title}
+    return planned(after, op, rng)
 
 
 def _part_at(sample: Sample, offset: int) -> Part | None:

@@ -28,7 +28,7 @@ _KINDS: Final = {
     "_": "emphasis",
 }
 _HAN: Final = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # no blanks between words
-_TOKEN = re.compile(r"\n|[^\W_](?:[^\s|]*[^\W_])?|\.\.\.|[^\w\s]|_")
+_TOKEN = re.compile(r"\n|[^\W_](?:[^\s|]*[^\W_])?|\.{3,}|[^\w\s]|_")
 _PART = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[^\w\s]")
 _HAS_HAN = re.compile(f"[{_HAN}]")
 _SENTENCE_ENDS = frozenset([".", "!", "?", ":", ";", "...", "\n", "|", "。", "！", "？"])
@@ -116,7 +116,7 @@ class TokenizedText:
     def borders(self) -> list[int]:
         """Before each word, and behind the last one: 1 where a sentence or a block begins."""
         inner = (self.tokens[one + 1 : other] for one, other in pairwise(self.words))
-        ends = [int(any(token.text in _SENTENCE_ENDS or token.is_item for token in some)) for some in inner]
+        ends = [int(any(token.text[:3] in _SENTENCE_ENDS or token.is_item for token in some)) for some in inner]
         return [1, *ends, 1] if self.words else [1]
 
     def token_range(self, start: int, end: int) -> range:
@@ -195,7 +195,7 @@ class Cutter:
             if last > found.end():
                 behind = last
                 yield Token(form.text[first:last].strip(), start, end, is_word=False)
-            elif last - first == 1 or text == "...":
+            elif last - first == 1 or text.startswith("..."):
                 yield Token(text, start, end, is_word=text.isalnum())
             elif text.isascii() and end - start == last - first and text.isalnum() and not self._cut:
                 yield Token(text, start, end, is_word=True)

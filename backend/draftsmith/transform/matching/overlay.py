@@ -271,7 +271,7 @@ class _Composer:
             survives = all(token in self._at for token in content)
         else:
             self._check_unambiguous(mark, content, survives=survives)
-        if mark.kind.startswith("emphasis") and all(wording.is_small(self._there.texts[token]) for token in content):
+        if survives and mark.kind.startswith("emphasis") and self._is_chance(content):
             survives = any(self._has_neighbour(token) for token in content)
         if not survives:
             self._lose(mark)
@@ -319,6 +319,13 @@ class _Composer:
         tokens = range(mark.first, mark.last)
         words = [token for token in tokens if self._there.tokens[token].is_word]
         return [at for at in words if not wording.is_small(self._there.texts[at])] or words or list(tokens)
+
+    def _is_chance(self, content: Sequence[int]) -> bool:
+        """Whether what survives of a mark comes up in any text: small words, or a number without the rest."""
+        texts, kept = self._there.texts, [token for token in content if token in self._at]
+        if len(kept) < len(content) and all(wording.is_count(texts[token]) for token in kept):
+            return True
+        return all(wording.is_small(texts[token]) for token in content)
 
     def _has_neighbour(self, token: int) -> bool:
         """Whether a token survives with the one beside it: a small word by itself comes up again by chance."""
@@ -446,6 +453,7 @@ class _Composer:
         same = [side for side in sides if self._agree(side, new, behind=side == left)]
         same = [side for side in same if "\n" in new or "\n" not in there.gaps[side] or self._is_at_home(side)]
         same = [side for side in same if side == left or not _has_note(there.gaps[side])]
+        same = [side for side in same if not self._is_split(side, new)]
         if same and left != right:
             chosen = max(same, key=lambda side: (_OBJECT.search(there.gaps[side]) is not None, there.gaps[side] != " "))
             self._used.add(chosen)
@@ -479,8 +487,19 @@ class _Composer:
             for unit in units
         )
 
+    def _is_split(self, gap: int, new: str) -> bool:
+        """Whether something comes between two words with blanks between them, which are then neither's alone.
+
+        A line break stays at one of them, unless the replacement has one there.
+        """
+        blanks, before, after = self._there.gaps[gap], self._at.get(gap - 1), self._at.get(gap)
+        if before is None or after is None or not blanks.isspace():
+            return False
+        between = (self._replacement.gaps[one.given] for one in self._elements[before + 1 : after + 1])
+        return "\n" not in blanks or ("\n" not in new and any("\n" in one for one in between))
+
     def _is_at_home(self, gap: int) -> bool:
-        """Whether a word beside a gap of the stretch is more than a small one that comes up again by chance.
+        """Whether a word beside a gap of the stretch is more than a small one, or a number, that comes up by chance.
 
         Else a line of the document would be broken in the middle of a text that has little to do with it.
         """
@@ -490,7 +509,9 @@ class _Composer:
             word = self._there.tokens[token]
             step = further - token
             beside = self._at.get(further) == self._at[token] + step
-            if beside or not 0 <= further < len(self._there.tokens) or not wording.is_small(word.text):
+            if beside or not 0 <= further < len(self._there.tokens):
+                return True
+            if not (wording.is_small(word.text) or wording.is_count(word.text)):
                 return True
         return gap in (0, len(self._there.tokens))
 

@@ -177,6 +177,11 @@ def is_small(word: str) -> bool:
     return word.casefold() in _SMALL
 
 
+def is_count(word: str) -> bool:
+    """Whether a word is a number, in digits or in letters."""
+    return word.isdigit() or word.casefold() in _NUMBERS
+
+
 def are_synonyms(one: str, other: str) -> bool:
     """Whether two words are in one row of a list of plain synonyms."""
     first, second = one.casefold(), other.casefold()
