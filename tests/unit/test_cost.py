@@ -88,7 +88,13 @@ BATCHES: dict[str, list[Op]] = {
         {"op": "group_nodes", "id": "inner", "label": "Inner", "ids": ["n1", "n2"]},
         {"op": "move_to_group", "ids": ["n2"], "group": "g0"},
         {"op": "ungroup_nodes", "id": "inner"},
+        update("n1", label="One"),
     ],
+    "group": [
+        {"op": "group_nodes", "id": "inner", "label": "Inner", "ids": ["n1", "n2"]},
+        {"op": "move_to_group", "ids": ["n2"], "group": "g0"},
+    ],
+    "dissolve": [{"op": "ungroup_nodes", "id": "g0"}],
     "edges": [
         {"op": "rewire_edge", "id": "n1--n2", "new_target": "n7"},
         {"op": "update_edge", "source": "n2", "target": "n3", "label": "x"},
