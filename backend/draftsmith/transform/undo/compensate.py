@@ -116,10 +116,11 @@ def compensate(
         left = [step for step in waiting if not _do_if_fitting(done, workspace, step, force)]
         is_over, waiting = len(left) == len(waiting), left
     for step in waiting:
-        if isinstance(step, SetNode | SetEdge):
-            _put_parts(done, workspace, step)
-        else:
-            done.leave(_what(step, workspace), _reason(done, workspace, step) or "", step.ids)
+        match step:
+            case SetNode() | SetEdge():
+                _put_parts(done, workspace, step)
+            case _:
+                done.leave(_what(step, workspace), _reason(done, workspace, step) or "", step.ids)
     _keep_routes(done, workspace)
     return done
 
@@ -132,8 +133,6 @@ def _reason(result: Compensation, workspace: Workspace, step: _Whole | _Set) -> 
 
 def _do_if_fitting(result: Compensation, workspace: Workspace, step: _Whole | _Set, force: bool) -> bool:
     """Apply a step completely; False if it does not fit."""
-    if isinstance(step, SetNode | SetEdge):
-        step = step.with_fields(workspace.diagram, step.fields)
     reason = _reason(result, workspace, step)
     if reason is not None and force:
         step = _as_it_is_now(step, workspace)

@@ -31,7 +31,7 @@ def net_steps(steps: Sequence[Step]) -> list[Step]:
     net: dict[int, Step] = {}
     places: dict[Hashable, int] = {}
     for index, step in enumerate(steps):
-        thing = (step.key, step.field) if isinstance(step, Rename) else step.key
+        thing = (step.key, *step.pairs) if step.key == Rename.key else step.key
         place = None if thing is None else places.get(thing)
         if place is None or (net[place].removes and step.inserts):
             net[index], places[thing] = step, index
@@ -45,65 +45,65 @@ def net_steps(steps: Sequence[Step]) -> list[Step]:
     return [net[index] for index in sorted(net)]
 
 
-def _join(earlier: Step, later: Step) -> Step | None:
+def _join(first: Step, second: Step) -> Step | None:
     """One step for two that change the same thing one after the other; None if they cancel out."""
-    match earlier, later:
+    match first, second:
         case (InsertNode(), SetNode()):
-            return _node_set(earlier, later)
+            return _node_set(first, second)
         case (SetNode(), RemoveNode()):
-            return _node_set(later, earlier.inverse())
+            return _node_set(second, first.inverse())
         case (SetNode(), SetNode()):
-            return _both_node(earlier, later)
+            return _both_node(first, second)
         case (InsertEdge(), SetEdge()):
-            return _edge_set(earlier, later)
+            return _edge_set(first, second)
         case (SetEdge(), RemoveEdge()):
-            return _edge_set(later, earlier.inverse())
+            return _edge_set(second, first.inverse())
         case (SetEdge(), SetEdge()):
-            return _both_edge(earlier, later)
+            return _both_edge(first, second)
         case (SetType(), SetType()):
-            return None if earlier.old == later.new else replace(later, old=earlier.old)
+            return None if first.old == second.new else replace(second, old=first.old)
         case (Rename(), Rename()):
-            return None if earlier.old == later.new else replace(later, old=earlier.old)
+            return None if first.old == second.new else replace(second, old=first.old)
         case (InsertNode(), RemoveNode()) | (InsertEdge(), RemoveEdge()):
             return None
         case _:
-            raise ValueError(f"one commit has {earlier.to_json()} and then {later.to_json()}")
+            raise ValueError(f"one commit has {first.to_json()} and then {second.to_json()}")
 
 
-def _node_set(whole: _WholeNode, step: SetNode) -> _WholeNode:
-    """The node of a whole step with the fields that another one sets."""
-    fields = cast(NodeAttributes, {**whole.fields})
+def _node_set(node: _WholeNode, step: SetNode) -> _WholeNode:
+    """The insertion or removal of a node with the fields that another one sets."""
+    fields = cast(NodeAttributes, {**node.fields})
     set_fields(fields, {name: new for name, (_, new) in step.fields.items()})
-    birth = step.parents[1] if "parent" in step.fields else whole.parent_birth
-    return replace(whole, fields=fields, parent_birth=birth)
+    birth = step.parents[1] if "parent" in step.fields else node.parent_birth
+    return replace(node, fields=fields, parent_birth=birth)
 
 
-def _edge_set(whole: _WholeEdge, step: SetEdge) -> _WholeEdge:
-    """The edge of a whole step with the fields that another one sets, ends included."""
+def _edge_set(edge: _WholeEdge, step: SetEdge) -> _WholeEdge:
+    """The insertion or removal of an edge with the fields that another one sets, ends included."""
     values = {name: new for name, (_, new) in step.fields.items()}
-    source, target = values.pop("source", whole.source), values.pop("target", whole.target)
-    fields = cast(EdgeAttributes, {**whole.fields})
+    source, target = values.pop("source", edge.source), values.pop("target", edge.target)
+    fields = cast(EdgeAttributes, {**edge.fields})
     set_fields(fields, values)
-    return replace(whole, source=source, target=target, ends=step.new_ends or whole.ends, fields=fields)
+    return replace(edge, source=source, target=target, ends=step.new_ends or edge.ends, fields=fields)
 
 
-def _both_node(earlier: SetNode, later: SetNode) -> SetNode | None:
-    pairs = _both(earlier.fields, later.fields)
-    first = earlier if "parent" in earlier.fields else later
-    last = later if "parent" in later.fields else earlier
-    births = (first.parents[0], last.parents[1]) if "parent" in pairs else (None, None)
-    return replace(later, fields=pairs, parents=births) if pairs else None
+def _both_node(first: SetNode, second: SetNode) -> SetNode | None:
+    pairs = _both(first.fields, second.fields)
+    leaves = first if "parent" in first.fields else second
+    enters = second if "parent" in second.fields else first
+    births = (leaves.parents[0], enters.parents[1]) if "parent" in pairs else (None, None)
+    return replace(second, fields=pairs, parents=births) if pairs else None
 
 
-def _both_edge(earlier: SetEdge, later: SetEdge) -> SetEdge | None:
-    pairs = _both(earlier.fields, later.fields)
+def _both_edge(first: SetEdge, second: SetEdge) -> SetEdge | None:
+    pairs = _both(first.fields, second.fields)
     moves = not pairs.keys().isdisjoint(("source", "target"))
-    old = earlier.old_ends or later.old_ends if moves else None
-    new = later.new_ends or earlier.new_ends if moves else None
-    return replace(later, fields=pairs, old_ends=old, new_ends=new) if pairs else None
+    old = first.old_ends or second.old_ends if moves else None
+    new = second.new_ends or first.new_ends if moves else None
+    return replace(second, fields=pairs, old_ends=old, new_ends=new) if pairs else None
 
 
-def _both(earlier: Mapping[str, Pair], later: Mapping[str, Pair]) -> dict[str, Pair]:
-    """From the old values of the earlier pairs to the new ones of the later, without those that are equal."""
-    pairs = {**later, **{name: (old, later.get(name, (None, new))[1]) for name, (old, new) in earlier.items()}}
+def _both(first: Mapping[str, Pair], second: Mapping[str, Pair]) -> dict[str, Pair]:
+    """From the old values of the first pairs to the new ones of the second, without those that are equal."""
+    pairs = {**second, **{name: (old, second.get(name, (None, new))[1]) for name, (old, new) in first.items()}}
     return {name: (old, new) for name, (old, new) in pairs.items() if old != new}
