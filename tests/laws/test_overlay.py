@@ -5,12 +5,13 @@ What came out is judged by markdown-it: each word of the result, with the marks 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -210,3 +211,35 @@ def test_what_may_be_kept_in_two_ways_is_refused_and_nothing_else(there: Marked,
 
 def _is_in(at: int, marks: frozenset[tuple[str, int, int]]) -> bool:
     return any(first <= at < last for _, first, last in marks)
+
+
+@st.composite
+def _left_out_signs(draw: st.DrawFn) -> tuple[str, str, str]:
+    """A sentence with signs, a quotation that leaves some of them out, and a replacement of words of both kinds."""
+    words = draw(st.lists(st.sampled_from(_WORDS), min_size=4, max_size=9))
+    gaps = draw(st.lists(st.sampled_from([" ", ", ", "; ", " (", ") ", ": ", "  ", "\n"]), min_size=8, max_size=8))
+    text = "".join(f"{word}{gap}" for word, gap in zip(words, gaps, strict=False)).strip() + "."
+    bare = draw(st.lists(st.booleans(), min_size=8, max_size=8))
+    find = "".join(
+        f"{word}{' ' if is_bare else gap}" for word, gap, is_bare in zip(words, gaps, bare, strict=False)
+    ).strip()
+    count = draw(st.integers(1, len(words) - 1))
+    new = draw(st.lists(st.sampled_from(_NEW), min_size=1, max_size=3))
+    place = draw(st.sampled_from(["before", "after", "between"]))
+    kept = words[:count] if place != "after" else words[count:]
+    pieces = [*new, *kept] if place == "after" else [*kept, *new]
+    return text, find + ".", " ".join(pieces if place != "between" else [*pieces, *words[count + 1 :]]) + "."
+
+
+@given(_left_out_signs())
+@example(("anvil, badger copper dragon.", "anvil badger copper dragon.", "anvil turnip dragon."))
+@settings(max_examples=examples(400), deadline=None)
+def test_new_words_are_never_glued_to_others(case: tuple[str, str, str]) -> None:
+    """Whatever signs the quotation leaves out."""
+    text, find, replace = case
+    try:
+        after = apply_edits(f"# A\n\n{text}\n", [{"section": "A", "find": find, "replace": replace}], [])
+    except EditError:
+        assume(False)
+    found = re.findall(r"\w+", after)
+    assert [word for word in found if word in _NEW] == [word for word in re.findall(r"\w+", replace) if word in _NEW]

@@ -396,6 +396,25 @@ def test_an_ellipsis_of_the_replacement_is_written_once(new: str) -> None:
     assert edited_section("It asks  policy, once.", "It asks policy, once.", new)[0] == new.replace("asks ", "asks  ")
 
 
+@pytest.mark.parametrize(
+    "text, find, replace, right",
+    [
+        ("a step, b or c waits.", "a step b or c waits.", "a step d waits.", "a step d waits."),
+        ("Rows wait as one step, or go.", "Rows wait as one step or go.", "In step 16 all go.", "In step 16 all go."),
+        (
+            "It stops (at once) and waits.",
+            "It stops at once and waits.",
+            "It stops now, waits.",
+            "It stops now, waits.",
+        ),
+        ("a step, b or c waits.", "a step b or c waits.", "a step b or d waits.", "a step, b or d waits."),
+    ],
+)
+def test_a_sign_that_the_find_leaves_out_glues_no_words(text: str, find: str, replace: str, right: str) -> None:
+    """Where the sign goes with the words behind it, the blank of the replacement stands there."""
+    assert edited_section(text, find, replace)[0] == right
+
+
 def test_a_batch_tells_it_in_its_answer() -> None:
     """With the operation it is about; a refusal names the replacement."""
     workspace = workspace_of(text="# A\n\nAsk [the runbook](x) now.\n")

@@ -454,6 +454,8 @@ class _Composer:
         same = [side for side in same if "\n" in new or "\n" not in there.gaps[side] or self._is_at_home(side)]
         same = [side for side in same if side == left or not _has_note(there.gaps[side])]
         same = [side for side in same if not self._is_split(side, new)]
+        # Where the find leaves out a sign behind a word, it has a blank there that the stretch has not.
+        same = [side for side in same if there.gaps[side] or not new.isspace()]
         if same and left != right:
             chosen = max(same, key=lambda side: (_OBJECT.search(there.gaps[side]) is not None, there.gaps[side] != " "))
             self._used.add(chosen)
