@@ -15,8 +15,10 @@ from urllib.parse import urlsplit
 
 import orjson
 import pytest
+from pydantic import TypeAdapter
 from starlette.types import Message
 
+from draftsmith.api.forms.answers import ProblemDocument
 from draftsmith.api.http.bodies import LINGER_BYTES, Answering
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import WITH_TESTS, Server, running
@@ -239,19 +241,27 @@ def test_who_sends_several_requests_at_once_and_leaves_has_left_all_of_them(serv
 def test_a_head_that_is_not_finished_ends(impatient: Server) -> None:
     """In time and in size; who has begun one is told why."""
     port = urlsplit(impatient.url).port
-    for begun, status in (
-        (b"GET /healthz HTTP/1.1\r\nHost: local", b"408"),
-        (b"GET /healthz HTTP/1.1\r\nX: " + b"x" * 80_000, b"431"),
-        (b"\r\n\r\n", b"408"),
-        (b"", b""),
-        (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /heal", b"200"),
+    for begun, status, code in (
+        (b"GET /healthz HTTP/1.1\r\nHost: local", b"408", b"body_too_slow"),
+        (b"GET /healthz HTTP/1.1\r\nX: " + b"x" * 80_000, b"431", b"head_too_large"),
+        (b"GET /healthz?" + b"x" * 80_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", b"431", b"head_too_large"),
+        (b"\r\n\r\n", b"408", b"body_too_slow"),
+        (b"", b"", b""),
+        (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /heal", b"200", b""),
+        (b"HELLO\r\n\r\n", b"400", b"malformed_http"),
     ):
         with socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS) as raw:
             raw.sendall(begun)
             found = b""
             while piece := raw.recv(65_536):
                 found += piece
-            assert found.partition(b" ")[2][:3] == status, begun[:60]
+            head, _, body = found.partition(b"\r\n\r\n")
+            assert head.partition(b" ")[2][:3] == status, begun[:60]
+            if code:
+                assert b"content-type: application/problem+json" in head
+                problem = json.loads(body)
+                TypeAdapter(ProblemDocument).validate_python(problem)
+                assert (problem["status"], problem["code"]) == (int(status), code.decode())
 
 
 @pytest.fixture(scope="module")

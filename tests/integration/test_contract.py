@@ -23,6 +23,7 @@ from schemathesis.specs.openapi import checks as on
 from tests.integration.client import Api, edge, node
 from tests.integration.servers import Server
 from tests.openapi import OPENAPI, REQUESTS
+from tests.seeds import run_seed
 from tests.timeouts import TIMEOUT_SECONDS
 
 TEXT = "# Plan\n\nWe use one queue.\n\n## Risks\n\nNone known.\n"
@@ -82,8 +83,10 @@ def filled_workspace(api: Api) -> str:
 ENDLESS = {"operation_id": "watch_commits"}
 """An answer that goes on until the server stops; see test_live_events.py."""
 # A value that is too long may make the whole body too large, which is said first.
-REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429", "5xx"]
-CONFIG = schemathesis.Config.from_dict({"checks": {"negative_data_rejection": {"expected-statuses": REFUSALS}}})
+REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429", "431", "5xx"]
+CONFIG = schemathesis.Config.from_dict(
+    {"seed": int(run_seed()), "checks": {"negative_data_rejection": {"expected-statuses": REFUSALS}}}
+)
 schema = schemathesis.openapi.from_dict(copy.deepcopy(OPENAPI), config=CONFIG)
 
 

@@ -504,6 +504,8 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
     steps: ['retry', 'copy'],
   },
   malformed_json: { sentence: 'What was sent could not be read, so nothing was changed.', steps: ['copy'] },
+  malformed_http: { sentence: 'What was sent could not be read, so nothing was changed.', steps: ['copy'] },
+  head_too_large: { sentence: 'What was sent is too large, so nothing was changed.', steps: ['edit'] },
   media_type: {
     sentence: 'What was sent was not labelled as JSON, so nothing was changed.',
     steps: ['copy'],

@@ -2,7 +2,7 @@
 import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { highlightTree } from '@lezer/highlight';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { documentTokens, markdownToHtml } from '../../src/model/text/markdown';
 import {
   colourAtOnce,
@@ -29,6 +29,10 @@ const classesOf = (element: ParentNode) =>
   [...element.querySelectorAll('span[class^="code-"]')].map((one) => `${one.className} ${one.textContent}`);
 
 describe('code in a document', () => {
+  // Code that takes long stays plain, and here it depends on nothing else that the machine does how long it takes.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
   it.each([
     ['ts', 'const a: number = 1; // b', ['code-keyword const', 'code-type number', 'code-comment // b']],
     [

@@ -8,7 +8,9 @@ and goes on where it was. For HTTP responses, event streams included, and for We
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import secrets
 import socket
 import struct
 from typing import Any, Final
@@ -25,6 +27,12 @@ _PIECE: Final = 65_536
 HEAD_SECONDS: Final = 20.0
 MAX_HEAD_BYTES: Final = 65_536
 """How long the head of a request may take, and how long it may be."""
+_REFUSALS: Final = {
+    "malformed_http": (400, "The request cannot be read", "This is no request of HTTP/1.1."),
+    "body_too_slow": (408, "Too slow", f"The head of a request has to come within {HEAD_SECONDS:.0f} seconds."),
+    "head_too_large": (431, "Too large", f"The head of a request may have {MAX_HEAD_BYTES:,} bytes."),
+}
+"""Of heads, which no route sees: by code the status, the title and what is wrong."""
 
 
 class UnsentBytes:
@@ -173,7 +181,7 @@ class WatchedHttp(HttpToolsProtocol):
                 self._time_head()
         super().data_received(data)
         if self._is_in_head and self._head_size > MAX_HEAD_BYTES:
-            self._refuse(431, f"The head of a request may have {MAX_HEAD_BYTES:,} bytes.")
+            self._refuse("head_too_large")
 
     def on_message_begin(self) -> None:
         """A head begins."""
@@ -182,9 +190,10 @@ class WatchedHttp(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """The head is complete."""
-        self._is_in_head, self._head_size = False, 0
+        self._is_in_head = False
         self._untime_head()
-        super().on_headers_complete()
+        super().on_headers_complete()  # which refuses an address that is too long for the parser
+        self._head_size = 0
 
     def on_message_complete(self) -> None:
         """The next head may begin."""
@@ -213,18 +222,27 @@ class WatchedHttp(HttpToolsProtocol):
         if self._is_answering:
             self.cycle.keep_alive = False  # the answers that are due are the last
         elif self._head_size:
-            self._refuse(408, f"The head of a request has to come within {HEAD_SECONDS:.0f} seconds.")
+            self._refuse("body_too_slow")
         else:
             self.transport.close()
 
-    def _refuse(self, status: int, why: str) -> None:
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP, or has an address that is longer than the parser takes."""
+        self._refuse("head_too_large" if self._head_size > MAX_HEAD_BYTES else "malformed_http")
+
+    def _refuse(self, code: str) -> None:
         """Say why a head is not taken, and close; nothing else can be said of a request that has not begun."""
         self._untime_head()
         if self.transport.is_closing():
             return
         if not self._is_answering:
-            head = STATUS_LINE[status] + b"content-type: text/plain; charset=utf-8\r\nconnection: close\r\n"
-            content = why.encode()
+            status, title, detail = _REFUSALS[code]
+            problem = {
+                "type": f"urn:draftsmith:problem:{code}", "title": title, "status": status, "code": code,
+                "detail": detail, "problems": [], "request_id": secrets.token_hex(8),
+            }  # fmt: skip
+            head = STATUS_LINE[status] + b"content-type: application/problem+json\r\nconnection: close\r\n"
+            content = json.dumps(problem).encode()
             self.transport.write(b"%scontent-length: %d\r\n\r\n%s" % (head, len(content), content))
         self.transport.close()
 

@@ -272,7 +272,7 @@ def _is_write_answer(operation: _Operation) -> bool:
 
 def _statuses(path: str, method: str, operation: _Operation) -> set[int]:
     """The problems that an operation of this kind can answer with."""
-    found = {400, 401, 403, 429, 500, 503}
+    found = {400, 401, 403, 429, 431, 500, 503}
     if "{" in path:
         found.add(404)
     if any(_may_misfit(parameter) for parameter in operation.get("parameters", ())):

@@ -12,6 +12,7 @@ from draftsmith.errors import DraftsmithError
 
 STATUS = {
     "malformed_json": 400,
+    "malformed_http": 400,
     "bad_host": 400,
     "header_repeated": 400,
     "unauthorized": 401,
@@ -92,6 +93,7 @@ STATUS = {
     "folder_cycle": 422,
     "folder_too_deep": 422,
     "quota_reached": 422,
+    "head_too_large": 431,
     "agent_looping": 429,
     "day_tokens": 429,
     "too_many_requests": 429,
@@ -127,6 +129,7 @@ TITLES = {
     415: "Unsupported media type",
     422: "The request does not fit",
     429: "Too many requests",
+    431: "Too large",
     500: "Internal error",
     501: "Not part of this installation",
     502: "Somebody else did not answer as asked",

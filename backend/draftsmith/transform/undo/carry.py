@@ -159,8 +159,7 @@ def _carry_one(
             applied.append(fitted)
             fitting.append(fitted)
         for kept in _kept_routes(workspace, moving):
-            kept.write(workspace)
-            applied.append(kept)
+            kept.write(workspace)  # after which nothing conflicts
             fitting.append(kept)
     except _Conflict as conflict:
         roll_back(applied, workspace)
