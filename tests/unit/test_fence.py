@@ -93,7 +93,10 @@ def test_what_held_nothing_and_what_the_batch_makes_need_no_mark() -> None:
 
 
 def test_after_what_needs_no_mark_the_rest_of_a_batch_is_looked_at() -> None:
-    assert unread(node("n", 900), {"op": "delete_node", "id": "n"}, update("a", label="Mine"), marks={}) == [LABEL]
+    """Behind what the batch has made, and behind what it only moves out of the way."""
+    assert unread(node("n", 900), update("n", label="Other"), update("a", label="Mine"), marks={}) == [LABEL]
+    move = {"op": "move_nodes", "positions": {"b": {"x": 0, "y": 400}}}
+    assert unread(move, update("a", label="Mine"), marks={}, spoken_of=("a",)) == [LABEL]
 
 
 @pytest.mark.parametrize("mark", [LINES, line_mark("a"), node_mark("a"), node_mark("b"), edge_mark("e")])
