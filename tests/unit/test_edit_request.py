@@ -106,6 +106,11 @@ class TestWhatItIsComparedWith:
             evidence = await asked.fetch(story.replica, reader(story))
             assert ([revision for revision, _ in evidence.past], evidence.floor) == (past, min(floor, 5))
 
+    async def test_what_was_committed_between_its_base_and_the_oldest_mark_has_been_shown(self) -> None:
+        story = story_of(*(update("a", label=f"{at}") for at in range(4)))
+        evidence = await request(update("b", label="Mine"), floor=3, base=1).fetch(story.replica, reader(story))
+        assert [revision for revision, _ in evidence.past] == [4, 5]
+
     async def test_without_marks_nothing_is_read(self) -> None:
         """Everything counts as not shown then, as what was shown before the floor does."""
         story = story_of(update("a", label="Theirs"))
