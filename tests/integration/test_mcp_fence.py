@@ -1,6 +1,6 @@
 """An agent changes only what it has read as it is now; people edit between its reading and its writing.
 
-Over real HTTP, also with two workers. That nothing comes between the check and the append: `unit/test_fence`.
+Over real HTTP, also with two workers. That nothing comes between the check and the append: `unit/test_agent_races`.
 """
 
 from __future__ import annotations

@@ -59,13 +59,14 @@ AREAS: Final = (
         10,
         [
             *_tests(
-                "unit", "operations batches footprint subjects slices problems typed_commits undo_cases exact_undo"
+                "unit",
+                "operations batches footprint subjects slices problems typed_commits undo_cases exact_undo carry",
             ),
             *_tests("laws", "changesets spans rebase changed_lines typing_rows batches"),
         ],
         [
-            *_tests("unit", "replay replica decision document_operations budget room"),
-            *_tests("laws", "fence placement text_taken_back workspace_machine"),
+            *_tests("unit", "replay replica decision document_operations budget room typing_cost"),
+            *_tests("laws", "carry fence placement text_taken_back workspace_machine"),
             *_tests("contracts", "steps_under_node changesets_under_node"),
         ],
     ),
@@ -99,7 +100,10 @@ AREAS: Final = (
             "backend/draftsmith/usecases/agents/edit_request.py",
         ],
         7,
-        [*_tests("unit", "agent_races footprint agent_tools changed_parts marks node_names"), *_tests("laws", "fence")],
+        [
+            *_tests("unit", "fence edit_request changed_parts marks agent_races footprint agent_tools node_names"),
+            *_tests("laws", "fence"),
+        ],
         [
             *_tests("unit", "agent_presence"),
             *_tests("integration", "mcp_fence mcp_reading edit_answers mcp_tools mcp_answers"),

@@ -103,6 +103,15 @@ def test_words_typed_in_a_long_block_are_not_read_again(name: str) -> None:
     assert not typed_over(short, 100, 100, "\n").is_heavy(short)
 
 
+def test_what_is_typed_over_itself_is_no_commit() -> None:
+    """The same characters in place of what is there, as input methods send them."""
+    replica = replica_of("one two")
+    request = typed_over(replica, 4, 7, "two")
+    prepared = request.prepare(replica, request.changes)
+    assert (prepared.record, prepared.steps) == (None, ())
+    assert replica.workspace.document.text == "one two"
+
+
 def test_what_may_swallow_the_rest_of_a_long_text_is_prepared_elsewhere() -> None:
     """A fence or a comment, its last mark and its deletion; not code or tags inside a line, and not in a short text."""
     replica, short = replica_of(TEXTS["paragraphs"](LARGE)), replica_of(TEXTS["paragraphs"](SHORT))

@@ -33,6 +33,7 @@ from draftsmith.transform.steps.steps import Step, text_step_of
 
 _ON_LINES: Final = frozenset({"", "*", "type", "custom_type", "label", "technology", "parent", "locked", *DRAWN_FIELDS})
 _OF_EDGES_ON_LINES: Final = frozenset({"", "*", "label", "kind", "direction", "source", "target", *DRAWN_FIELDS})
+_NEVER: Final = -1  # in place of the revision at which something was shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ class _Cells:
                 self._ends[edge_id] = old.get("source", now[0]), old.get("target", now[1])
 
     def seen_at(self, part: str, key: str, field: str) -> int:
-        """The revision at which a cell was shown last; -1 for never."""
+        """The revision at which a cell was shown last; `_NEVER` if it was not."""
         return _newest(self._around, self._marks_of(part, key, field))
 
     def node_of(self, part: str, key: str) -> str:
@@ -144,8 +145,8 @@ class _Cells:
 
 
 def _newest(around: BatchContext, marks: Iterator[str]) -> int:
-    revision = max((around.marks[mark] for mark in marks if mark in around.marks), default=-1)
-    return revision if revision >= around.floor else -1
+    revision = max((around.marks[mark] for mark in marks if mark in around.marks), default=_NEVER)
+    return revision if revision >= around.floor else _NEVER
 
 
 def _never_shown(steps: Sequence[Step], spoken_of: Collection[str], cells: _Cells) -> Iterator[Unread]:
@@ -154,20 +155,19 @@ def _never_shown(steps: Sequence[Step], spoken_of: Collection[str], cells: _Cell
     for part, key, field in (cell for step in steps for cell in step.overwrites()):
         if key in made or (field in DRAWN_FIELDS and key not in spoken_of):
             continue
-        if cells.seen_at(part, key, field) < 0:
+        if cells.seen_at(part, key, field) == _NEVER:
             yield Unread(part, key, field.replace("*", ""), cells.node_of(part, key))
 
 
 def _never_read(steps: Sequence[Step], around: BatchContext) -> Iterator[Unread]:
     """Sections of which text is replaced or removed, and that were never shown."""
     step = text_step_of(steps)
-    if step is None or around.outline is None:
+    if step is None or _newest(around, iter((TEXT,))) != _NEVER:
         return
     spans = ((change.start, change.end) for change in step.changes.changes())
     replaced = [span for span in spans if span[0] < span[1] and span not in around.following]
-    is_known = _newest(around, iter((TEXT,))) >= 0
     for section, seen in _sections_at(around, replaced):
-        if seen < 0 and not is_known:
+        if seen == _NEVER:
             yield Unread("document", section=section)
 
 
@@ -182,7 +182,7 @@ def _changed_text(around: BatchContext, revision: int, start: int, end: int) -> 
 
 
 def _sections_at(around: BatchContext, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int]]:
-    """The sections whose own text some spans touch (UTF-16 units, in order), and when each was shown; -1 for never."""
+    """The sections whose own text some spans touch (UTF-16 units, in order), and when each was shown, or `_NEVER`."""
     outline = around.outline
     if outline is None:
         return

@@ -12,6 +12,7 @@ section with its heading, and for what one commit changed in the document.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -55,11 +56,11 @@ def section_marks(outline: Outline) -> Iterator[tuple[Section | None, str]]:
     Sections with equal paths are told apart by their order.
     """
     yield None, _mark("section", "0", "")
-    counted: dict[str, int] = {}
+    counted = Counter[str]()
     for section in outline.sections:
         path = outline.path(section)
-        yield section, _mark("section", str(counted.get(path, 0)), path)
-        counted[path] = counted.get(path, 0) + 1
+        yield section, _mark("section", str(counted[path]), path)
+        counted[path] += 1
 
 
 def _mark(kind: str, *names: str) -> str:
@@ -70,4 +71,4 @@ def _mark(kind: str, *names: str) -> str:
 
 def is_of_section(mark: str) -> bool:
     """Whether a mark is that of a section, or of what a commit changed in the document."""
-    return mark not in (LINES, TEXT) and mark[0] in "sc"
+    return mark[0] in "sc"

@@ -361,6 +361,18 @@ describe('a browser without network', () => {
     expect(client.status.saving).toBe('saving');
     expect(stage.said('ping')).toHaveLength(1);
   });
+
+  it('ends after fifteen seconds with another connection, over which everything is sent again', async () => {
+    const stage = new Stage();
+    const client = await stage.live();
+    stage.line.send = () => undefined;
+    void client.edit(addNode('a'));
+    await stage.clock.pass(14_900);
+    expect([client.status.saving, stage.lines.length]).toEqual(['offline', 1]);
+    await stage.clock.pass(1_500);
+    expect([client.status.saving, stage.lines.length]).toEqual(['saved', 2]);
+    expect([stage.server.rev, stage.said('submit').length]).toEqual([1, 1]);
+  });
 });
 
 describe('undo of what waits', () => {

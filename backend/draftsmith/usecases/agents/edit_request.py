@@ -50,8 +50,8 @@ class AgentEvidence(BatchEvidence):
         floor: from there on it is known.
     """
 
-    past: Commits = ()
-    floor: int = 0
+    past: Commits
+    floor: int
 
 
 @dataclass(slots=True)
@@ -75,18 +75,18 @@ class AgentRequest(BatchRequest):
     marks: Marks
     floor: int | None = None
     mode: Mode | None = None
-    learned: OwnMarks = field(default_factory=OwnMarks, compare=False)
+    learned: OwnMarks = field(default_factory=OwnMarks)
 
     def is_heavy(self, replica: Replica) -> bool:
         """Also where it was shown something long ago that it may overwrite."""
-        behind = 0 if self.floor is None else replica.head.revision - self.floor
-        return behind > COMMITS or BatchRequest.is_heavy(self, replica)
+        reads_many = self.floor is not None and replica.head.revision - self.floor > COMMITS
+        return reads_many or BatchRequest.is_heavy(self, replica)
 
     async def fetch(self, replica: Replica, log: LogReader) -> AgentEvidence:
         """As of any batch; and what was committed since the agent was shown what it may overwrite."""
         common = await BatchRequest.fetch(self, replica, log)
         head = replica.head.revision
-        floor = max(head if self.floor is None else min(self.floor, head), head - FARTHEST, 0)
+        floor = head if self.floor is None else max(min(self.floor, head), head - FARTHEST)
         try:
             entries = await log.entries_after(min(floor, head if self.base is None else self.base))
         except DraftsmithError as error:
