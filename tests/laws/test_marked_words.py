@@ -14,7 +14,7 @@ from tests.seeds import examples
 
 # What reads as several characters (an ellipsis), what stands for one (marks of items, breaks), and what marks cut.
 _WORDS = ["anvil", "b", "7", "\u4e2d", "\u6587", "e\u0301", "\u00bd", "\U0001f680"]
-_SIGNS = ["…", ".", "...", "—", "“", "(", ")", "&amp;", "\\", " ", "\u00a0", "\n", "\n\n"]
+_SIGNS = ["…", "&hellip;", ".", "...", "—", "“", "(", ")", "&amp;", "\\", " ", "\u00a0", "\n", "\n\n"]
 _MARKS = ["*", "**", "`", "_", "[", "](x)", "~~", "- ", "3. ", "| "]
 _TEXTS = st.lists(st.sampled_from([*_WORDS, *_SIGNS, *_MARKS]), max_size=14).map("".join)
 

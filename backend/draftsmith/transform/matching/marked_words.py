@@ -28,8 +28,9 @@ _KINDS: Final = {
     "_": "emphasis",
 }
 _HAN: Final = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # no blanks between words
+# A run of dots is one sign: an ellipsis reads as three, and is not to be cut.
 _TOKEN = re.compile(r"\n|[^\W_](?:[^\s|]*[^\W_])?|\.{3,}|[^\w\s]|_")
-_PART = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[^\w\s]")
+_PART = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|\.{{3,}}|[^\w\s]")
 _HAS_HAN = re.compile(f"[{_HAN}]")
 _SENTENCE_ENDS = frozenset([".", "!", "?", ":", ";", "...", "\n", "|", "。", "！", "？"])
 _ADDRESS = re.compile(f"<{ADDRESS}>")
@@ -190,8 +191,8 @@ class Cutter:
             if first < behind:
                 continue
             text, start, end = found[0], starts[first], ends[last - 1]
-            while last < size and starts[last] == starts[last - 1] and ends[last] == end and text != "\n":
-                last += 1  # one span: the mark of an item and the blanks behind it, or what an ellipsis reads as
+            while last < size and starts[last] == start and ends[last] == end and text != "\n":
+                last += 1  # the mark of an item and the blanks behind it stand for one span
             if last > found.end():
                 behind = last
                 yield Token(form.text[first:last].strip(), start, end, is_word=False)
@@ -201,13 +202,8 @@ class Cutter:
                 yield Token(text, start, end, is_word=True)
             else:
                 for from_, to in self._split(text, self._cuts(form, first, last)):
-                    if first + from_ < behind:
-                        continue
-                    behind = first + to
-                    while behind < last and starts[behind] == starts[behind - 1]:
-                        behind += 1
-                    one = form.text[first + from_ : behind]
-                    yield Token(one, starts[first + from_], ends[behind - 1], any(map(str.isalnum, one)))
+                    one = text[from_:to]
+                    yield Token(one, starts[first + from_], ends[first + to - 1], any(map(str.isalnum, one)))
 
     def _cuts(self, form: NormalForm, first: int, last: int) -> list[int]:
         """Where marks cut a word."""
