@@ -19,6 +19,7 @@ from pydantic import TypeAdapter
 from starlette.types import Message
 
 from draftsmith.api.forms.answers import ProblemDocument
+from draftsmith.api.forms.problems import STATUS, TITLES
 from draftsmith.api.http.bodies import LINGER_BYTES, Answering
 from tests.integration.client import Api, check_problem, node
 from tests.integration.servers import WITH_TESTS, Server, running
@@ -262,6 +263,9 @@ def test_a_head_that_is_not_finished_ends(impatient: Server) -> None:
                 problem = json.loads(body)
                 TypeAdapter(ProblemDocument).validate_python(problem)
                 assert (problem["status"], problem["code"]) == (int(status), code.decode())
+                # Written by the protocol, which knows nothing of the API; it says what the API would.
+                assert problem["status"] == STATUS[problem["code"]]
+                assert problem["title"] == TITLES[problem["status"]]
 
 
 @pytest.fixture(scope="module")
