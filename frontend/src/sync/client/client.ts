@@ -373,7 +373,10 @@ export class LiveClient {
 
   /** What a closed tab has sent may be on its way still. Only what a `hello` names is not carried out from there. */
   private tookOver(isSent: boolean): void {
-    if (isSent) this.connection.drop();
+    if (isSent) {
+      this.connection.drop();
+      this.retry();
+    }
     this.moved();
   }
 
