@@ -272,6 +272,16 @@ describe('a new connection', () => {
     }
   });
 
+  it('is sent at once what the last one was to wait with', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.receive([rejected('write-a', 'storage_down', true)], 10);
+    expect(session.outgoing(11)).toEqual([]);
+    reconnected(session, [], 12);
+    expect(session.outgoing(12)).toMatchObject([{ id: 'write-a' }]);
+  });
+
   it('as somebody else puts aside what may have been done under the name before', () => {
     const session = opened();
     session.ask(add('a'), 0, false);
@@ -483,6 +493,20 @@ describe('what is kept', () => {
     expect(second.outgoing(9)).toMatchObject([{ t: 'type', base: 1, changes: [] }]);
     second.receive([rejected('id-number-1', 'invalid_request')], 10);
     expect(second.outgoing(10)).toMatchObject([{ id: 'write-a' }]);
+  });
+
+  it('is, of an undo, what it follows: it takes back that, on another page too', () => {
+    const first = opened();
+    first.ask(add('a'), 0, false);
+    first.outgoing(0);
+    first.takeBack('undo-1234', 1, () => true);
+    const second = opened();
+    second.takeOver(structuredClone(first.kept()) as never, 9);
+    second.outgoing(9);
+    second.receive([rejected('id-number-1', 'invalid_request')], 10);
+    expect(second.outgoing(10)).toMatchObject([{ id: 'write-a' }]);
+    second.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 11);
+    expect(second.outgoing(11)).toMatchObject([{ id: 'undo-1234', expect: 2 }]);
   });
 });
 
