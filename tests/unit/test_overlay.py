@@ -83,6 +83,8 @@ def edited_section(text: str, find: str, replace: str, *, everywhere: bool = Fal
          "[Orders](x)'s  queue is empty"),
         ("The worker doesn’t keep [orders](x).", "The worker does not keep orders.",
          "The worker does not keep old orders.", "The worker doesn’t keep old [orders](x)."),
+        ("See **(mail) box!** or *((a))*  b.", "See (mail) box! or ((a)) b.", "See (mail) box! or ((a)) c.",
+         "See **(mail) box!** or *((a))*  c."),
         ("See mail\ufeff or *box*\u200b, that is  it.", "See mail or box, that is it.", "See mail or box, that is all.",
          "See mail\ufeff or *box*\u200b, that is  all."),
         ("说明[文档](x)在这里。", "说明文档在这里。", "说明文档不在这里。", "说明[文档](x)不在这里。"),
