@@ -325,6 +325,19 @@ describe('a log that was cut where the page stood', () => {
     expect(session.outgoing(7)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }]);
   });
 
+  it('is asked once about all that was sent at the same revision, or later', () => {
+    const session = opened();
+    for (const id of ['a', 'b']) session.ask(add(id), 0, false);
+    session.outgoing(0);
+    session.receive([commit(2, [nodeStep('x', 2)])], 1);
+    session.ask(add('c'), 2, false);
+    session.outgoing(2);
+    reconnected(session, [state(50, content(), { why: 'trimmed' })], 5);
+    expect(session.outgoing(5)).toMatchObject([{ t: 'type', id: 'id-number-1', base: 1 }]);
+    session.receive([rejected('id-number-1', 'invalid_request')], 7);
+    expect(session.outgoing(7)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }, { id: 'write-c' }]);
+  });
+
   it('is asked again over the next connection if this one ends before the answer', () => {
     const session = doubtful();
     reconnected(session, [], 10);

@@ -171,7 +171,6 @@ export class Outbox {
     if (retry || code === 'base_gone') return write;
     // Then it also remembers what was sent later.
     for (const other of this.writes.all()) if ((other.sentAt?.rev ?? base) >= base) other.isDoubtful = false;
-    write.isDoubtful = false;
     return write;
   }
 
