@@ -355,6 +355,13 @@ def test_a_new_column_is_set_like_those_before() -> None:
     assert edited_section(text, find, replace) == (right, [])
 
 
+@pytest.mark.parametrize("below", ["end", "end of it"])
+def test_a_row_without_a_new_cell_ends_as_it_did(below: str) -> None:
+    """Blanks that the replacement has behind its last bar stay out, whatever follows the row."""
+    text, find, replace = (f"{row}\n{below}" for row in ("| *a*  | 1 |", "| a | 1 |", "| a | 2 | "))
+    assert edited_section(text, find, replace) == (text.replace("1", "2"), [])
+
+
 def test_a_small_word_with_another_capital_is_another_word_elsewhere() -> None:
     """It stays as the document has it only with a word or sign beside it."""
     text, find = "In step 10, `code` and  more replaced this.", "in step 10, `code` and more replaced this."
