@@ -291,6 +291,9 @@ def test_marks_of_the_replacement(text: str, find: str, replace: str, right: str
          "Now limit of 10 **s** here."),
         ("| **timeout is 30 s** | x |", "| _timeout is 30 s_ | x |", "| limit of 10 | s | x |",
          "| limit of 10 | **s** | x |"),
+        # What stands in the next block is no part of it.
+        ("The **orders**\n\n- one  two", "The `orders`\n\n- one two", "The shop\n\n- one two",
+         "The **shop**\n\n- one  two"),
     ],
 )  # fmt: skip
 def test_a_mark_quoted_as_another_kind_goes_around_what_comes_in_its_place(
