@@ -171,6 +171,21 @@ describe('a write that the server does not take now', () => {
     ]);
   });
 
+  it('is tried again every ten seconds in the end, and is overdue after thirty without an answer', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    let now = 0;
+    const waits = [];
+    for (let tries = 0; tries < 7; tries++) {
+      expect(session.outgoing(now)).toHaveLength(1);
+      expect(session.outbox.overdue()).toBe(now + 30_000);
+      session.receive([rejected('write-a', 'busy', true)], now);
+      waits.push(session.due(now) - now);
+      now = session.due(now);
+    }
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+  });
+
   it('goes at once when the store is back', () => {
     const session = opened();
     session.ask(add('a'), 0, false);
