@@ -530,6 +530,7 @@ describe('what is kept', () => {
     first.takeBack('undo-1234', 1, () => true);
     const second = opened();
     second.takeOver(structuredClone(first.kept()) as never, 9);
+    expect([...second.view.nodes.keys()]).toEqual([]);
     second.outgoing(9);
     second.receive([rejected('id-number-1', 'invalid_request')], 10);
     expect(second.outgoing(10)).toMatchObject([{ id: 'write-a' }]);
