@@ -83,7 +83,9 @@ def test_lost_and_doubled_escapes_are_the_same_text(there: str, quoted: str) -> 
     assert edited_text(text, "A", quoted, "x") == text.replace(there, "x")
 
 
-@pytest.mark.parametrize("there, quoted", [("a | b", "a|b"), ("a|b", "a | b"), ("go  test", "go test"), ("a\nb", "a b")])
+@pytest.mark.parametrize(
+    "there, quoted", [("a | b", "a|b"), ("a|b", "a | b"), ("go  test", "go test"), ("a\nb", "a b")]
+)
 def test_blanks_in_code_are_left_out_like_others(there: str, quoted: str) -> None:
     """Around a bar, where the quote has none or more, and where a line ends."""
     text = in_section(f"Run `{there}` now.")
