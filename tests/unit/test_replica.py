@@ -89,9 +89,8 @@ def test_a_corrupt_entry_changes_nothing(body: bytes) -> None:
 def test_a_corrupt_entry_says_what_does_not_fit() -> None:
     told = story()
     body = body_of(GOOD, {"k": "node=", "id": "nobody", "b": 1, "v": {"label": ["other", "x"]}})
-    with pytest.raises(CorruptEntry, match="^revision 3 cannot be applied: .*$") as corrupt:
+    with pytest.raises(CorruptEntry, match=r"^revision 3 cannot be applied: the node 'nobody' is gone$"):
         told.replica.advance(next_entry(told, body))
-    assert corrupt.value.reason == "the node 'nobody' is gone"
 
 
 def test_a_reference_that_is_no_number_is_poison() -> None:
