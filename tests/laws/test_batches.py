@@ -108,8 +108,9 @@ def test_steps_say_what_they_do(workspace: Workspace, data: st.DataObject) -> No
         assert set(step.overwrites()) == _cells_lost(step, now)
         assert step.without(()) == step
         assert not step.pairs or step.without(step.pairs) is None
-        was_there = _is_there(step, now)
+        was_there, nodes = _is_there(step, now), now.diagram.node_count
         apply(step, now)
+        assert now.diagram.node_count - nodes == step.node_growth
         assert (was_there, _is_there(step, now)) == (not step.inserts, not step.removes)
     assert canonical(now) == canonical(workspace)
 

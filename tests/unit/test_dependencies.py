@@ -63,3 +63,29 @@ def test_a_connection_that_moves_to_where_one_went_needs_that(call_chain: Worksp
     """The app's call begins at the web shop now, as another did."""
     gone = {"op": "delete_edge", "id": "web--api"}
     assert needs(call_chain, gone, {"op": "rewire_edge", "id": "app--api", "new_source": "web"})[1] == {0}
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        {"op": "rewire_edge", "id": "web--api", "new_target": "logs"},
+        {"op": "rewire_edge", "id": "web--api", "new_source": "logs", "new_target": "app"},
+        {"op": "update_edge", "id": "web--api", "label": "calls"},
+        {"op": "update_edge", "id": "web--api", "kind": "async"},
+    ],
+)
+def test_a_connection_that_comes_where_another_was_needs_that_it_is_another_now(
+    call_chain: Workspace, gone: Op
+) -> None:
+    """The first one leads elsewhere, or is called or meant otherwise."""
+    assert needs(call_chain, gone, {"op": "add_edge", "source": "web", "target": "api"}) == [set(), {0}]
+
+
+@pytest.mark.parametrize("label, needed", [("mail", {0}), ("", set()), (None, set())])
+def test_a_connection_that_comes_where_another_was_is_compared_by_what_that_was_called(
+    call_chain: Workspace, label: str | None, needed: set[int]
+) -> None:
+    """One that had another name, or none, made no room for it."""
+    run(call_chain, {"op": "update_edge", "id": "web--api", "label": label})
+    mail = {"op": "add_edge", "source": "web", "target": "api", "label": "mail"}
+    assert needs(call_chain, {"op": "update_edge", "id": "web--api", "label": "calls"}, mail) == [set(), needed]

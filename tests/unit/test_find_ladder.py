@@ -7,6 +7,7 @@ import unicodedata
 import pytest
 
 from draftsmith.transform.matching.equivalence import has_links_of, link_targets, normal_form, whole_links
+from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, SearchRange
 from draftsmith.transform.matching.marks import Pair, with_partners
 from draftsmith.transform.matching.synonyms import are_paraphrases
 from tests.builders import Op, refused, run, workspace_of
@@ -79,6 +80,15 @@ def test_lost_and_doubled_escapes_are_the_same_text(there: str, quoted: str) -> 
     """Whole, with the marks at its ends; nothing of an escape is left behind."""
     text = in_section(f"Here is {there} today.")
     assert edited_text(text, "A", f"is {quoted} today", "x") == text.replace(f"is {there} today", "x")
+    assert edited_text(text, "A", quoted, "x") == text.replace(there, "x")
+
+
+@pytest.mark.parametrize(
+    "there, quoted", [("a | b", "a|b"), ("a|b", "a | b"), ("go  test", "go test"), ("a\nb", "a b")]
+)
+def test_blanks_in_code_are_left_out_like_others(there: str, quoted: str) -> None:
+    """Around a bar, where the quote has none or more, and where a line ends."""
+    text = in_section(f"Run `{there}` now.")
     assert edited_text(text, "A", quoted, "x") == text.replace(there, "x")
 
 
@@ -281,6 +291,13 @@ def test_one_other_word_needs_eight_that_agree_and_none_at_an_end() -> None:
         assert edit_error(in_section(_SENTENCE), "A", _SENTENCE.replace(old, new), "x").code == "find_not_found"
         both = _SENTENCE.replace(old, new).replace("gathers", "collects")
         assert edit_error(in_section(_SENTENCE), "A", both, "x").code == "find_not_found"
+
+
+def test_one_other_word_among_very_many_equal_ones_is_not_looked_for() -> None:
+    """At each of 8,001 places that begin alike all of 5,000 words would be compared."""
+    text = "as " * 8_001
+    with pytest.raises(SearchBudgetExceeded):
+        Finder("as " * 5_000).but_for_one_word(SearchRange(text, 0, len(text)))
 
 
 def test_no_word_of_code_or_of_a_table_is_another() -> None:

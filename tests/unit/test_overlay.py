@@ -83,6 +83,10 @@ def edited_section(text: str, find: str, replace: str, *, everywhere: bool = Fal
          "[Orders](x)'s  queue is empty"),
         ("The worker doesn’t keep [orders](x).", "The worker does not keep orders.",
          "The worker does not keep old orders.", "The worker doesn’t keep old [orders](x)."),
+        ("See **(mail) box!** or *((a))*  b.", "See (mail) box! or ((a)) b.", "See (mail) box! or ((a)) c.",
+         "See **(mail) box!** or *((a))*  c."),
+        ("See mail\ufeff or *box*\u200b, that is  it.", "See mail or box, that is it.", "See mail or box, that is all.",
+         "See mail\ufeff or *box*\u200b, that is  all."),
         ("说明[文档](x)在这里。", "说明文档在这里。", "说明文档不在这里。", "说明[文档](x)不在这里。"),
     ],
 )  # fmt: skip
@@ -287,6 +291,9 @@ def test_marks_of_the_replacement(text: str, find: str, replace: str, right: str
          "Now limit of 10 **s** here."),
         ("| **timeout is 30 s** | x |", "| _timeout is 30 s_ | x |", "| limit of 10 | s | x |",
          "| limit of 10 | **s** | x |"),
+        # What stands in the next block is no part of it.
+        ("The **orders**\n\n- one  two", "The `orders`\n\n- one two", "The shop\n\n- one two",
+         "The **shop**\n\n- one  two"),
     ],
 )  # fmt: skip
 def test_a_mark_quoted_as_another_kind_goes_around_what_comes_in_its_place(
@@ -351,11 +358,19 @@ def test_a_new_column_is_set_like_those_before() -> None:
     assert edited_section(text, find, replace) == (right, [])
 
 
+@pytest.mark.parametrize("below", ["end", "end of it"])
+def test_a_row_without_a_new_cell_ends_as_it_did(below: str) -> None:
+    """Blanks that the replacement has behind its last bar stay out, whatever follows the row."""
+    text, find, replace = (f"{row}\n{below}" for row in ("| *a*  | 1 |", "| a | 1 |", "| a | 2 | "))
+    assert edited_section(text, find, replace) == (text.replace("1", "2"), [])
+
+
 def test_a_small_word_with_another_capital_is_another_word_elsewhere() -> None:
-    """It stays as the document has it only with a word beside it."""
+    """It stays as the document has it only with a word or sign beside it."""
     text, find = "In step 10, `code` and  more replaced this.", "in step 10, `code` and more replaced this."
     assert edited_section(text, find, "Ben writes it in a section of") == ("Ben writes it in a section of", [])
     assert edited_section(text, find, "in step 10, `code` and less.") == ("In step 10, `code` and  less.", [])
+    assert edited_section(f"({text}", f"({find}", "(in no way.") == ("(In no way.", [])
 
 
 def test_an_exact_quotation_is_replaced_letter_for_letter() -> None:
@@ -447,6 +462,19 @@ def test_long_texts_cost_what_they_differ_in() -> None:
     bound = word_alignment.CELL * word_alignment.MOST_CELLS
     other = " ".join(f"other{number}" for number in range(3_000))
     assert cost(3_000, other) < bound
+
+
+@pytest.mark.parametrize("new, is_full", [(49, True), (50, False)])
+def test_a_table_of_an_alignment_is_as_large_as_may_be_and_no_larger(new: int, is_full: bool) -> None:
+    """A row for each word and the beginning, as wide as words differ: 2,000 rows of 100 cells, and of 101."""
+    same, asked = [f"word{number}" for number in range(1_949)], [f"old{number}" for number in range(50)]
+    given = [f"new{number}" for number in range(new)]
+    paid: list[int] = []
+    borders = [0] * 2_000, [0] * 2_000
+    alignment = word_alignment.Alignment([*same, *asked], [*same, *given], borders, paid.append)
+    assert alignment.is_full == is_full
+    assert alignment.pairs == [(at, at) for at in range(len(same))]
+    assert paid[1:] == ([word_alignment.CELL * word_alignment.MOST_CELLS] if is_full else [])
 
 
 def test_of_long_texts_that_differ_much_what_is_certain_is_kept() -> None:

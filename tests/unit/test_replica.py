@@ -86,6 +86,13 @@ def test_a_corrupt_entry_changes_nothing(body: bytes) -> None:
     told.replica.advance(next_entry(told, body_of(GOOD)))
 
 
+def test_a_corrupt_entry_says_what_does_not_fit() -> None:
+    told = story()
+    body = body_of(GOOD, {"k": "node=", "id": "nobody", "b": 1, "v": {"label": ["other", "x"]}})
+    with pytest.raises(CorruptEntry, match=r"^revision 3 cannot be applied: the node 'nobody' is gone$"):
+        told.replica.advance(next_entry(told, body))
+
+
 def test_a_reference_that_is_no_number_is_poison() -> None:
     """The stacks are not folded half way."""
     told = story()

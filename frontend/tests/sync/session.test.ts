@@ -171,6 +171,21 @@ describe('a write that the server does not take now', () => {
     ]);
   });
 
+  it('is tried again every ten seconds in the end, and is overdue after thirty without an answer', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    let now = 0;
+    const waits = [];
+    for (let tries = 0; tries < 7; tries++) {
+      expect(session.outgoing(now)).toHaveLength(1);
+      expect(session.outbox.overdue()).toBe(now + 30_000);
+      session.receive([rejected('write-a', 'busy', true)], now);
+      waits.push(session.due(now) - now);
+      now = session.due(now);
+    }
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+  });
+
   it('goes at once when the store is back', () => {
     const session = opened();
     session.ask(add('a'), 0, false);
@@ -272,6 +287,16 @@ describe('a new connection', () => {
     }
   });
 
+  it('is sent at once what the last one was to wait with', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.receive([rejected('write-a', 'storage_down', true)], 10);
+    expect(session.outgoing(11)).toEqual([]);
+    reconnected(session, [], 12);
+    expect(session.outgoing(12)).toMatchObject([{ id: 'write-a' }]);
+  });
+
   it('as somebody else puts aside what may have been done under the name before', () => {
     const session = opened();
     session.ask(add('a'), 0, false);
@@ -313,6 +338,19 @@ describe('a log that was cut where the page stood', () => {
     const session = doubtful();
     session.receive([rejected('id-number-1', 'invalid_request')], 7);
     expect(session.outgoing(7)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }]);
+  });
+
+  it('is asked once about all that was sent at the same revision, or later', () => {
+    const session = opened();
+    for (const id of ['a', 'b']) session.ask(add(id), 0, false);
+    session.outgoing(0);
+    session.receive([commit(2, [nodeStep('x', 2)])], 1);
+    session.ask(add('c'), 2, false);
+    session.outgoing(2);
+    reconnected(session, [state(50, content(), { why: 'trimmed' })], 5);
+    expect(session.outgoing(5)).toMatchObject([{ t: 'type', id: 'id-number-1', base: 1 }]);
+    session.receive([rejected('id-number-1', 'invalid_request')], 7);
+    expect(session.outgoing(7)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }, { id: 'write-c' }]);
   });
 
   it('is asked again over the next connection if this one ends before the answer', () => {
@@ -483,6 +521,21 @@ describe('what is kept', () => {
     expect(second.outgoing(9)).toMatchObject([{ t: 'type', base: 1, changes: [] }]);
     second.receive([rejected('id-number-1', 'invalid_request')], 10);
     expect(second.outgoing(10)).toMatchObject([{ id: 'write-a' }]);
+  });
+
+  it('is, of an undo, what it follows: it takes back that, on another page too', () => {
+    const first = opened();
+    first.ask(add('a'), 0, false);
+    first.outgoing(0);
+    first.takeBack('undo-1234', 1, () => true);
+    const second = opened();
+    second.takeOver(structuredClone(first.kept()) as never, 9);
+    expect([...second.view.nodes.keys()]).toEqual([]);
+    second.outgoing(9);
+    second.receive([rejected('id-number-1', 'invalid_request')], 10);
+    expect(second.outgoing(10)).toMatchObject([{ id: 'write-a' }]);
+    second.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 11);
+    expect(second.outgoing(11)).toMatchObject([{ id: 'undo-1234', expect: 2 }]);
   });
 });
 

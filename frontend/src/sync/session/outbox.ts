@@ -132,7 +132,7 @@ export class Outbox {
   }
 
   private unsent(): PendingWrite[] {
-    return [...this.writes.all()].filter((write) => !write.isSent && !write.ack && !write.isDraft);
+    return [...this.writes.all()].filter(isUnsent);
   }
 
   private sent(): PendingWrite[] {
@@ -171,7 +171,6 @@ export class Outbox {
     if (retry || code === 'base_gone') return write;
     // Then it also remembers what was sent later.
     for (const other of this.writes.all()) if ((other.sentAt?.rev ?? base) >= base) other.isDoubtful = false;
-    write.isDoubtful = false;
     return write;
   }
 
@@ -188,12 +187,8 @@ export class Outbox {
 
   /** Whether something that was made before a write has to be sent again. */
   hasRecalledBefore(write: PendingWrite): boolean {
-    if (!this.isStalled) return false;
-    for (const other of this.writes.all()) {
-      if (other === write) return false;
-      if (!other.isSent && !other.ack && !other.isDraft) return true;
-    }
-    return false;
+    const first = [...this.writes.all()].find((other) => other === write || isUnsent(other));
+    return this.isStalled && first !== write;
   }
 
   /**
@@ -221,3 +216,5 @@ export class Outbox {
     this.refusing = '';
   }
 }
+
+const isUnsent = (write: PendingWrite) => !write.isSent && !write.ack && !write.isDraft;

@@ -478,8 +478,10 @@ export class Session {
   takeOver(kept: Kept, now: number): boolean {
     this.now = now;
     const claimed = new Set(this.sentIds());
+    this.hide(); // what an undo follows is not shown
     for (const write of kept.writes)
       if (!this.writes.get(write.message.id)) this.addWrite(write, 0).isDoubtful = write.sentAt !== null;
+    this.show();
     for (const text of kept.texts) this.typing.takeOver(text);
     for (const item of kept.tray) this.tray.add(item);
     this.changes.mark('tray');
