@@ -523,6 +523,20 @@ describe('what is kept', () => {
     expect(second.outgoing(10)).toMatchObject([{ id: 'write-a' }]);
   });
 
+  it('is not called uncertain where its commit comes before the answer to the query about it', () => {
+    const first = opened(content('hello'));
+    first.ask(add('a'), 1, false);
+    first.outgoing(1);
+    const second = opened(content('hello'));
+    second.takeOver(structuredClone(first.kept()) as never, 9);
+    expect(second.outgoing(9)).toMatchObject([{ t: 'type', changes: [] }]);
+    second.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 10);
+    second.receive([rejected('id-number-1', 'base_gone')], 11);
+    expect([second.tray.all(), second.status.pending, [...second.view.nodes.keys()]]).toEqual([[], 0, ['a']]);
+    second.ask(add('b'), 12, false);
+    expect(second.outgoing(12)).toMatchObject([{ id: 'write-b' }]);
+  });
+
   it('is, of an undo, what it follows: it takes back that, on another page too', () => {
     const first = opened();
     first.ask(add('a'), 0, false);

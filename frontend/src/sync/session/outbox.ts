@@ -163,11 +163,12 @@ export class Outbox {
     this.backoff.failed(now);
   }
 
-  /** The write that a query was about, if this is its answer. */
+  /** The write that a query was about, if this is its answer and the write is not settled by now. */
   answered(id: string, code: string, retry: boolean): PendingWrite | null {
     if (this.question?.id !== id) return null;
     const { base, write } = this.question;
     this.question = null;
+    if (!this.writes.get(write.message.id)) return null;
     if (retry || code === 'base_gone') return write;
     // Then it also remembers what was sent later.
     for (const other of this.writes.all()) if ((other.sentAt?.rev ?? base) >= base) other.isDoubtful = false;
