@@ -166,6 +166,13 @@ def test_a_line_is_not_broken_at_a_number_that_comes_up_again() -> None:
     assert edited_section(text, find, "A line of step 4 and no other.") == ("A line of step 4\nand no other.", [])
 
 
+def test_lines_of_the_replacement_are_not_joined_at_a_small_word_that_comes_up_again() -> None:
+    """It does not bring the blank along that the document has before it; beside words that stay, it does."""
+    text, find = "It reads [it](x) and sends mail on.", "[it](x)\nand sends\nmail"
+    assert edited_section(text, find, "one line\nand another one") == ("It reads one line\nand another one on.", [])
+    assert edited_section(text, find, "one\nand sends it") == ("It reads one and sends it on.", [])
+
+
 @pytest.mark.parametrize("blanks", ["  ", "\u00a0", " \t"])
 def test_blanks_between_two_words_go_with_what_comes_between(blanks: str) -> None:
     """They belong to neither word, so the replacement says what stands there; line breaks and other blanks stay."""

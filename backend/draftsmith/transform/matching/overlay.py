@@ -451,7 +451,7 @@ class _Composer:
             return there.gaps[left]
         sides = [side for side in dict.fromkeys((left, right)) if side is not None and side not in self._used]
         same = [side for side in sides if self._agree(side, new, behind=side == left)]
-        same = [side for side in same if "\n" in new or "\n" not in there.gaps[side] or self._is_at_home(side)]
+        same = [side for side in same if ("\n" in new) == ("\n" in there.gaps[side]) or self._is_at_home(side)]
         same = [side for side in same if side == left or not _has_note(there.gaps[side])]
         same = [side for side in same if not self._is_split(side, new)]
         # Where the find leaves out a sign behind a word, it has a blank there that the stretch has not.
@@ -503,7 +503,7 @@ class _Composer:
     def _is_at_home(self, gap: int) -> bool:
         """Whether a word beside a gap of the stretch is more than a small one, or a number, that comes up by chance.
 
-        Else a line of the document would be broken in the middle of a text that has little to do with it.
+        Else a line would be broken, or joined, in the middle of a text that has little to do with what stood there.
         """
         for token, further in ((gap - 1, gap - 2), (gap, gap + 1)):
             if token not in self._at:
