@@ -422,6 +422,13 @@ def test_a_sign_that_the_find_leaves_out_glues_no_words(text: str, find: str, re
     assert edited_section(text, find, replace)[0] == right
 
 
+@pytest.mark.parametrize("text", ["Then first ask, `ops` or  mail us.", "Then first ask (`ops`) or  mail us."])
+def test_a_sign_that_the_find_leaves_out_stays_outside_of_a_quoted_mark(text: str) -> None:
+    """It stands before the words of the mark, so it does before the mark."""
+    find, replace = "Then first ask `ops` or mail us.", "Then first ask `ops` or mail me."
+    assert edited_section(text, find, replace)[0] == text.replace("us", "me")
+
+
 def test_a_batch_tells_it_in_its_answer() -> None:
     """With the operation it is about; a refusal names the replacement."""
     workspace = workspace_of(text="# A\n\nAsk [the runbook](x) now.\n")

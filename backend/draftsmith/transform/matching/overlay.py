@@ -235,8 +235,14 @@ class _Composer:
     def _around(self, place: MarkPair, mark: MarkPair, *, is_new: bool) -> list[_MarkSpan]:
         """A mark around what a mark of the replacement is around."""
         first = bisect_left(self._elements, place.first, key=lambda one: one.given)
+        while first < len(self._elements) and self._is_left_out(self._elements[first]):
+            first += 1
         last = bisect_left(self._elements, place.last, key=lambda one: one.given) - 1
         return [_MarkSpan(mark, first, last, _order(mark, is_new=is_new))] if first <= last else []
+
+    def _is_left_out(self, element: ResultToken) -> bool:
+        """Whether only the stretch has a token, which comes before the one of the replacement that it is for."""
+        return element.there is not None and not self._unit_of[element.there].asked
 
     def _half(self, mark: MarkPair) -> _MarkSpan:
         some = [self._at[token] for token in range(mark.first, mark.last) if token in self._at]
