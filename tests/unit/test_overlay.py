@@ -429,6 +429,12 @@ def test_a_sign_that_the_find_leaves_out_stays_outside_of_a_quoted_mark(text: st
     assert edited_section(text, find, replace)[0] == text.replace("us", "me")
 
 
+def test_dots_stand_for_words_beside_small_words_as_well() -> None:
+    """They are not written into the text where nothing but small words and no marks are in common."""
+    text = "It is kept in memory for now."
+    assert edited_section(text, "It is … for now.", "It was … for now.")[0] == "It was kept in memory for now."
+
+
 def test_a_batch_tells_it_in_its_answer() -> None:
     """With the operation it is about; a refusal names the replacement."""
     workspace = workspace_of(text="# A\n\nAsk [the runbook](x) now.\n")

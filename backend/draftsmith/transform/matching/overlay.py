@@ -28,6 +28,7 @@ from draftsmith.transform.matching.marks import Pair, block_starts, is_running_t
 from draftsmith.transform.matching.word_alignment import AlignedTokens, Alignment, Pay, align_signs, units_of
 
 _MAY_STAY = re.compile(r"[*_`~<\[&\\]")  # a mark, or what is like one
+_DOTS = re.compile(r"…|\.{3}")
 _LETTERS = re.compile(r"\w+")
 _BULLET = re.compile(r"[-*+](?=[ \t])")
 _ROW = re.compile(r"[ \t>]*\|")
@@ -109,6 +110,9 @@ def laid_over(
 
 
 def _share_words(one: str, other: str) -> bool:
+    """Whether two texts have a word in common that is no small one, or dots, which stand for some."""
+    if all(_DOTS.search(text) for text in (one, other)):
+        return True
     words, others = (_LETTERS.findall(unicodedata.normalize("NFC", text)) for text in (one, other))
     return any(not wording.is_small(word) for word in {*words}.intersection(others))
 
