@@ -435,6 +435,62 @@ def test_dots_stand_for_words_beside_small_words_as_well() -> None:
     assert edited_section(text, "It is … for now.", "It was … for now.")[0] == "It was kept in memory for now."
 
 
+@pytest.mark.parametrize(
+    "find, replace, right",
+    [
+        ("The worker keeps... sends them.", "The worker keeps... sends me.", "keeps all orders of a day and sends me"),
+        ("The worker keeps …sends them.", "The worker keeps …gets them.", "keeps all orders of a day and gets them"),
+        ("The worker keeps … sends them.", "The worker now… sends them.", "now all orders of a day and sends them"),
+        ("The worker keeps… sends them.", "The worker keeps … sends me.", "keeps all orders of a day and sends me"),
+        ("The worker keeps… sends them.", "The worker “… sends” them.", "“all orders of a day and sends” them"),
+    ],
+)
+def test_words_that_dots_stand_for_are_glued_to_no_others(find: str, replace: str, right: str) -> None:
+    """Dots need no blanks around them; the words do, and have those of the document between its own."""
+    text = "The worker keeps all orders of a day and sends them."
+    assert edited_section(text, find, replace)[0] == f"The worker {right}."
+
+
+@pytest.mark.parametrize(
+    "text, replace, right",
+    [
+        ("Ann writes this in  7 lines.", "Ann writes this in all of 7 lines.", "Ann writes this in all of 7 lines."),
+        ("Ann writes this in  7 lines.", "Ann writes this in … Good.", "Ann writes this in  7 lines. Good."),
+        ("Ann writes this in[^1] 7 lines.", "Ann writes this in all of them.", "Ann writes this in[^1] all of them."),
+    ],
+)
+def test_blanks_beside_dots_are_as_the_replacement_says(text: str, replace: str, right: str) -> None:
+    """Nobody quoted them; where dots stand for the words in both, and in a footnote, nothing changes."""
+    assert edited_section(text, "Ann writes this in …", replace)[0] == right
+
+
+@pytest.mark.parametrize(
+    "text, find, replace, right",
+    [
+        ("a step b or c waits.", "a step (b or c) waits.", "a step (d) waits.", "a step d waits."),
+        ("a step b or c waits.", "a step, b or c waits.", "a step: d waits.", "a step: d waits."),
+        ("a step\nb or  c waits.", "a step, b or c waits.", "a step, b or c goes.", "a step\nb or  c goes."),
+        ("a step  b or c waits.", "a step (b or c waits.", "a step (b or c goes.", "a step  b or c goes."),
+        ("a step\n7. b or c waits.", "a step, 7. b or c waits.", "a step, the b or c.", "a step, the b or c."),
+    ],
+)
+def test_a_sign_that_the_find_adds_glues_no_words(text: str, find: str, replace: str, right: str) -> None:
+    """Where the document has none, the blanks around it are one gap, which stays between words that stay."""
+    assert edited_section(text, find, replace)[0] == right
+
+
+@pytest.mark.parametrize(
+    "text, right",
+    [
+        ("a step, b or c waits.", "a step,\nb or d waits."),
+        ("a step (b or c waits.", "a step\n(b or d waits."),
+    ],
+)
+def test_a_line_break_beside_a_sign_that_the_find_leaves_out_is_written_once(text: str, right: str) -> None:
+    """Where the document has its blank: behind a comma, but before a parenthesis."""
+    assert edited_section(text, "a step b or c waits.", "a step\nb or d waits.")[0] == right
+
+
 def test_a_batch_tells_it_in_its_answer() -> None:
     """With the operation it is about; a refusal names the replacement."""
     workspace = workspace_of(text="# A\n\nAsk [the runbook](x) now.\n")

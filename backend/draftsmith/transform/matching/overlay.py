@@ -139,13 +139,20 @@ class _Composer:
         )
         words = [(asked.words[one], replacement.words[other]) for one, other in self._alignment.pairs]
         self._shared = align_signs(words, asked, replacement)
+        self._unwritten: set[int] = set()  # tokens of the replacement that come to nothing
         self._elements = list(self._result_tokens())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost_marks: list[LostMark] = []
 
     def overlay(self) -> Overlay:
         gaps = Gaps(
-            self._there, self._asked, self._replacement, unit_of=self._unit_of, elements=self._elements, at=self._at
+            self._there,
+            self._asked,
+            self._replacement,
+            units=self._units,
+            elements=self._elements,
+            at=self._at,
+            unwritten=self._unwritten,
         )
         text, pairs = self._render(self._result_marks(), gaps)
         self._lost_marks += [LostMark(*one) for one in gaps.lost_objects()]
@@ -172,7 +179,10 @@ class _Composer:
             yield from (ResultToken(token, at) for token in between.get(at, ()))
             if at in standing:
                 yield from (ResultToken(token, at) for token in standing[at].there)
-                at += len(standing[at].asked)
+                stop = at + len(standing[at].asked)
+                if not standing[at].there:
+                    self._unwritten.update(range(at, stop))
+                at = stop
                 continue
             if at < len(self._replacement.tokens):
                 yield ResultToken(None, at)
