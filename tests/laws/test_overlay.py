@@ -243,3 +243,81 @@ def test_new_words_are_never_glued_to_others(case: tuple[str, str, str]) -> None
         assume(False)
     found = re.findall(r"\w+", after)
     assert [word for word in found if word in _NEW] == [word for word in re.findall(r"\w+", replace) if word in _NEW]
+
+
+_SIGNS = (" ", " ", " ", ", ", "; ", " (", ") ", ": ", "  ", "\n", "\u00a0", "[^1] ", " <!-- x --> ")
+
+
+@dataclass(frozen=True)
+class Misquoted:
+    """A sentence and its quotation in pieces: words, marked as the sentence has them, or dots; and what is behind."""
+
+    text: str
+    pieces: Sequence[tuple[str, str]]
+
+    @property
+    def find(self) -> str:
+        """The quotation."""
+        return _joined(self.pieces)
+
+
+def _joined(pieces: Sequence[tuple[str, str]]) -> str:
+    return "".join(word + gap for word, gap in pieces[:-1]) + f"{pieces[-1][0]}."
+
+
+@st.composite
+def misquoted(draw: st.DrawFn) -> Misquoted:
+    """Sentences whose quotation leaves out signs, adds some, has other blanks, or has dots for words."""
+    words = draw(st.lists(st.sampled_from(_WORDS), min_size=5, max_size=9, unique=True))
+    words = [f"{mark}{word}{mark}" for word in words for mark in [draw(st.sampled_from(["", "", "", "", "`", "*"]))]]
+    gaps = [draw(st.sampled_from(_SIGNS)) for _ in words]
+    pieces = []
+    for word, gap in zip(words, gaps, strict=True):
+        plain = _READ.get(gap, gap)
+        ways = [plain, plain, plain, " " if plain.strip() else draw(st.sampled_from(["\n", "  ", ", ", " ("]))]
+        pieces.append((word, draw(st.sampled_from(ways))))
+    if draw(st.booleans()):
+        first = draw(st.integers(1, len(words) - 3))
+        last = draw(st.integers(first + 1, len(words) - 1))
+        pieces[first - 1] = (pieces[first - 1][0], draw(st.sampled_from(["", " "])))
+        pieces[first:last] = [(draw(st.sampled_from(["…", "..."])), draw(st.sampled_from(["", " "])))]
+    return Misquoted(_joined(list(zip(words, gaps, strict=True))), pieces)
+
+
+def _edited_sentence(text: str, find: str, replace: str) -> str:
+    """A sentence after an edit; what is refused is not looked at."""
+    try:
+        after = apply_edits(f"# A\n\n{text}\n", [{"section": "A", "find": find, "replace": replace}], [])
+    except EditError:
+        assume(False)
+    return after.removeprefix("# A\n\n").removesuffix("\n")
+
+
+@given(misquoted())
+@example(Misquoted("anvil badger copper dragon.", [("anvil", " "), ("badger", " ("), ("copper", ") "), ("dragon", "")]))
+@example(Misquoted("anvil badger copper dragon.", [("anvil", ""), ("…", ""), ("copper", " "), ("dragon", "")]))
+@example(Misquoted("anvil, `badger` copper.", [("anvil", " "), ("`badger`", " "), ("copper", "")]))
+@settings(max_examples=examples(400), deadline=None)
+def test_a_replacement_that_says_what_the_find_says_changes_nothing(case: Misquoted) -> None:
+    """However the quotation is wrong in signs and blanks, and whatever its dots stand for."""
+    assert _edited_sentence(case.text, case.find, case.find) == case.text
+
+
+@given(misquoted(), st.data())
+@settings(max_examples=examples(400), deadline=None)
+def test_no_words_are_glued(case: Misquoted, data: st.DataObject) -> None:
+    """Each word that comes out is one of the text or of the replacement, and new ones come out in order."""
+    new = iter(_NEW)
+    pieces: list[tuple[str, str]] = []
+    for word, gap in case.pieces:
+        what = data.draw(st.sampled_from(["keep"] * 6 + ["drop", "change", "before", "after"]))
+        one = next(new, None) if what not in ("keep", "drop") and word[0] not in ".…" else None
+        between = data.draw(st.sampled_from([" ", ", ", "\n"])) if one else gap
+        ways = {"drop": [], "change": [(one, gap)], "before": [(one, between), (word, gap)]}
+        ways["after"] = [(word, between), (one, gap)]
+        pieces += [(word, gap)] if one is None and what != "drop" else ways[what]
+    assume(pieces)
+    replace = _joined(pieces)
+    found = re.findall(r"\w+", _edited_sentence(case.text, case.find, replace))
+    assert {*found} <= {*re.findall(r"\w+", case.text), *re.findall(r"\w+", replace)}
+    assert [word for word in found if word in _NEW] == [word for word in re.findall(r"\w+", replace) if word in _NEW]

@@ -170,6 +170,13 @@ def test_a_line_is_not_broken_at_a_number_that_comes_up_again() -> None:
     assert edited_section(text, find, "A line of step 4 and no other.") == ("A line of step 4\nand no other.", [])
 
 
+def test_lines_of_the_replacement_are_not_joined_at_a_small_word_that_comes_up_again() -> None:
+    """It does not bring the blank along that the document has before it; beside words that stay, it does."""
+    text, find = "It reads [it](x) and sends mail on.", "[it](x)\nand sends\nmail"
+    assert edited_section(text, find, "one line\nand another one") == ("It reads one line\nand another one on.", [])
+    assert edited_section(text, find, "one\nand sends it") == ("It reads one and sends it on.", [])
+
+
 @pytest.mark.parametrize("blanks", ["  ", "\u00a0", " \t"])
 def test_blanks_between_two_words_go_with_what_comes_between(blanks: str) -> None:
     """They belong to neither word, so the replacement says what stands there; line breaks and other blanks stay."""
@@ -428,6 +435,75 @@ def test_an_ellipsis_of_the_replacement_is_written_once(new: str) -> None:
 def test_a_sign_that_the_find_leaves_out_glues_no_words(text: str, find: str, replace: str, right: str) -> None:
     """Where the sign goes with the words behind it, the blank of the replacement stands there."""
     assert edited_section(text, find, replace)[0] == right
+
+
+@pytest.mark.parametrize("text", ["Then first ask, `ops` or  mail us.", "Then first ask (`ops`) or  mail us."])
+def test_a_sign_that_the_find_leaves_out_stays_outside_of_a_quoted_mark(text: str) -> None:
+    """It stands before the words of the mark, so it does before the mark."""
+    find, replace = "Then first ask `ops` or mail us.", "Then first ask `ops` or mail me."
+    assert edited_section(text, find, replace)[0] == text.replace("us", "me")
+
+
+def test_dots_stand_for_words_beside_small_words_as_well() -> None:
+    """They are not written into the text where nothing but small words and no marks are in common."""
+    text = "It is kept in memory for now."
+    assert edited_section(text, "It is … for now.", "It was … for now.")[0] == "It was kept in memory for now."
+
+
+@pytest.mark.parametrize(
+    "find, replace, right",
+    [
+        ("The worker keeps... sends them.", "The worker keeps... sends me.", "keeps all orders of a day and sends me"),
+        ("The worker keeps …sends them.", "The worker keeps …gets them.", "keeps all orders of a day and gets them"),
+        ("The worker keeps … sends them.", "The worker now… sends them.", "now all orders of a day and sends them"),
+        ("The worker keeps… sends them.", "The worker keeps … sends me.", "keeps all orders of a day and sends me"),
+        ("The worker keeps… sends them.", "The worker “… sends” them.", "“all orders of a day and sends” them"),
+    ],
+)
+def test_words_that_dots_stand_for_are_glued_to_no_others(find: str, replace: str, right: str) -> None:
+    """Dots need no blanks around them; the words do, and have those of the document between its own."""
+    text = "The worker keeps all orders of a day and sends them."
+    assert edited_section(text, find, replace)[0] == f"The worker {right}."
+
+
+@pytest.mark.parametrize(
+    "text, replace, right",
+    [
+        ("Ann writes this in  7 lines.", "Ann writes this in all of 7 lines.", "Ann writes this in all of 7 lines."),
+        ("Ann writes this in  7 lines.", "Ann writes this in … Good.", "Ann writes this in  7 lines. Good."),
+        ("Ann writes this in[^1] 7 lines.", "Ann writes this in all of them.", "Ann writes this in[^1] all of them."),
+    ],
+)
+def test_blanks_beside_dots_are_as_the_replacement_says(text: str, replace: str, right: str) -> None:
+    """Nobody quoted them; where dots stand for the words in both, and in a footnote, nothing changes."""
+    assert edited_section(text, "Ann writes this in …", replace)[0] == right
+
+
+@pytest.mark.parametrize(
+    "text, find, replace, right",
+    [
+        ("a step b or c waits.", "a step (b or c) waits.", "a step (d) waits.", "a step d waits."),
+        ("a step b or c waits.", "a step, b or c waits.", "a step: d waits.", "a step: d waits."),
+        ("a step\nb or  c waits.", "a step, b or c waits.", "a step, b or c goes.", "a step\nb or  c goes."),
+        ("a step  b or c waits.", "a step (b or c waits.", "a step (b or c goes.", "a step  b or c goes."),
+        ("a step\n7. b or c waits.", "a step, 7. b or c waits.", "a step, the b or c.", "a step, the b or c."),
+    ],
+)
+def test_a_sign_that_the_find_adds_glues_no_words(text: str, find: str, replace: str, right: str) -> None:
+    """Where the document has none, the blanks around it are one gap, which stays between words that stay."""
+    assert edited_section(text, find, replace)[0] == right
+
+
+@pytest.mark.parametrize(
+    "text, right",
+    [
+        ("a step, b or c waits.", "a step,\nb or d waits."),
+        ("a step (b or c waits.", "a step\n(b or d waits."),
+    ],
+)
+def test_a_line_break_beside_a_sign_that_the_find_leaves_out_is_written_once(text: str, right: str) -> None:
+    """Where the document has its blank: behind a comma, but before a parenthesis."""
+    assert edited_section(text, "a step b or c waits.", "a step\nb or d waits.")[0] == right
 
 
 def test_a_batch_tells_it_in_its_answer() -> None:

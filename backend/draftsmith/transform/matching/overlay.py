@@ -5,8 +5,8 @@ that find and replacement share keep the bytes of the stretch, with what stands 
 from words: what the replacement changes in the marks of the find is done, and a mark that the find did not quote is
 kept around what survives of its content. All else in the replacement is taken verbatim.
 
-Not here: how texts become words (`marked_words`) and which of them are the same (`word_alignment`); where the stretch
-begins and ends (`replacement`), and how it was found (`find_ladder`).
+Not here: how texts become words (`marked_words`) and which of them are the same (`word_alignment`); what stands between
+them (`gaps`); where the stretch begins and ends (`replacement`), and how it was found (`find_ladder`).
 """
 
 from __future__ import annotations
@@ -22,19 +22,13 @@ from typing import Final
 
 from draftsmith.transform.matching import wording
 from draftsmith.transform.matching.equivalence import Form
+from draftsmith.transform.matching.gaps import Gaps, ResultToken
 from draftsmith.transform.matching.marked_words import Cutter, MarkPair, TokenizedText, addresses, marks_of_words
 from draftsmith.transform.matching.marks import Pair, block_starts, is_running_text
 from draftsmith.transform.matching.word_alignment import AlignedTokens, Alignment, Pay, align_signs, units_of
 
-_HARD = re.compile(r"(?:(?<! ) {2,}+|\\)(?:\r\n|\n|\r)")
-_BREAK = re.compile(r"(?>(?:(?<![^\S\r\n])[^\S\r\n]++)?)(?:\r\n|\n|\r)")
-_LINE_END = re.compile(r"\r\n?")
-_BLANKS = re.compile(r"(?:[^\S\r\n\v]|&nbsp;)+")
-_OBJECT = re.compile(
-    r"(?P<note>\[\^[^\[\]\s]+\])|(?P<image>!\[\]\([^()\s]*(?:\s+\"[^\"]*\")?\))|<!--(?>(?:(?!<!--|-->).)*)-->",
-    re.DOTALL,
-)
 _MAY_STAY = re.compile(r"[*_`~<\[&\\]")  # a mark, or what is like one
+_DOTS = re.compile(r"…|\.{3}")
 _LETTERS = re.compile(r"\w+")
 _BULLET = re.compile(r"[-*+](?=[ \t])")
 _ROW = re.compile(r"[ \t>]*\|")
@@ -116,16 +110,11 @@ def laid_over(
 
 
 def _share_words(one: str, other: str) -> bool:
+    """Whether two texts have a word in common that is no small one, or dots, which stand for some."""
+    if all(_DOTS.search(text) for text in (one, other)):
+        return True
     words, others = (_LETTERS.findall(unicodedata.normalize("NFC", text)) for text in (one, other))
     return any(not wording.is_small(word) for word in {*words}.intersection(others))
-
-
-@dataclass(slots=True)
-class _Element:
-    """A token of the result: of the stretch, or of the replacement. `given`: the token of the replacement it is for."""
-
-    there: int | None
-    given: int
 
 
 @dataclass(slots=True)
@@ -150,17 +139,26 @@ class _Composer:
         )
         words = [(asked.words[one], replacement.words[other]) for one, other in self._alignment.pairs]
         self._shared = align_signs(words, asked, replacement)
+        self._unwritten: set[int] = set()  # tokens of the replacement that come to nothing
         self._elements = list(self._result_tokens())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost_marks: list[LostMark] = []
-        self._used: set[int] = set()  # gaps of the stretch
 
     def overlay(self) -> Overlay:
-        text, pairs = self._render(self._result_marks())
-        self._lose_objects()
+        gaps = Gaps(
+            self._there,
+            self._asked,
+            self._replacement,
+            units=self._units,
+            elements=self._elements,
+            at=self._at,
+            unwritten=self._unwritten,
+        )
+        text, pairs = self._render(self._result_marks(), gaps)
+        self._lost_marks += [LostMark(*one) for one in gaps.lost_objects()]
         return Overlay(text, tuple(pairs), tuple(sorted(self._lost_marks, key=lambda one: one.at)))
 
-    def _result_tokens(self) -> Iterator[_Element]:
+    def _result_tokens(self) -> Iterator[ResultToken]:
         """The tokens of the result in order: those of the replacement, where shared those of the stretch."""
         standing: dict[int, AlignedTokens] = {}  # by the first token of the replacement that they stand for
         between: dict[int, range] = {}  # what only the stretch has, by the token of the replacement behind it
@@ -178,13 +176,16 @@ class _Composer:
                 between[after] = unit.there
         at = 0
         while at <= len(self._replacement.tokens):
-            yield from (_Element(token, at) for token in between.get(at, ()))
+            yield from (ResultToken(token, at) for token in between.get(at, ()))
             if at in standing:
-                yield from (_Element(token, at) for token in standing[at].there)
-                at += len(standing[at].asked)
+                yield from (ResultToken(token, at) for token in standing[at].there)
+                stop = at + len(standing[at].asked)
+                if not standing[at].there:
+                    self._unwritten.update(range(at, stop))
+                at = stop
                 continue
             if at < len(self._replacement.tokens):
-                yield _Element(None, at)
+                yield ResultToken(None, at)
             at += 1
 
     def _is_elsewhere(self, unit: AlignedTokens, first: int) -> bool:
@@ -248,8 +249,14 @@ class _Composer:
     def _around(self, place: MarkPair, mark: MarkPair, *, is_new: bool) -> list[_MarkSpan]:
         """A mark around what a mark of the replacement is around."""
         first = bisect_left(self._elements, place.first, key=lambda one: one.given)
+        while first < len(self._elements) and self._is_left_out(self._elements[first]):
+            first += 1
         last = bisect_left(self._elements, place.last, key=lambda one: one.given) - 1
         return [_MarkSpan(mark, first, last, _order(mark, is_new=is_new))] if first <= last else []
+
+    def _is_left_out(self, element: ResultToken) -> bool:
+        """Whether only the stretch has a token, which comes before the one of the replacement that it is for."""
+        return element.there is not None and not self._unit_of[element.there].asked
 
     def _half(self, mark: MarkPair) -> _MarkSpan:
         some = [self._at[token] for token in range(mark.first, mark.last) if token in self._at]
@@ -376,7 +383,7 @@ class _Composer:
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def _render(self, placed: list[_MarkSpan]) -> tuple[str, list[Pair]]:
+    def _render(self, placed: list[_MarkSpan], gaps: Gaps) -> tuple[str, list[Pair]]:
         opening: dict[int, list[_MarkSpan]] = {}
         closing: dict[int, list[_MarkSpan]] = {}
         for one in placed:
@@ -401,7 +408,7 @@ class _Composer:
 
         close(-1)
         for at, element in enumerate([*self._elements, None]):
-            write(self._gap(at))
+            write(gaps.before(at))
             for one in sorted(opening.get(at, ()), key=lambda one: (-one.last, one.order)):
                 start = size
                 write(one.mark.opens)
@@ -411,7 +418,7 @@ class _Composer:
                 close(at)
         return "".join(pieces), pairs
 
-    def _token(self, at: int, element: _Element) -> str:
+    def _token(self, at: int, element: ResultToken) -> str:
         if element.there is not None:
             token = self._there.tokens[element.there]
             text = self._there.source[token.start : token.end]
@@ -423,7 +430,7 @@ class _Composer:
         asked, there = (self._bullet(side) for side in (self._asked, self._there))
         return there + text[1:] if there and text[:1] == asked else text
 
-    def _behind_bar(self, at: int, element: _Element) -> str:
+    def _behind_bar(self, at: int, element: ResultToken) -> str:
         """The blanks behind the bar that ended a row of the stretch, where the replacement adds a cell to the row."""
         after = self._elements[at + 1].there if at + 1 < len(self._elements) else None
         if after is not None or element.given == len(self._replacement.tokens):
@@ -437,119 +444,6 @@ class _Composer:
         first = next((token for token in side.tokens if token.text == "•"), None)
         sign = None if first is None else _BULLET.search(side.source, first.start, first.end)
         return "" if sign is None else sign[0]
-
-    def _gap(self, at: int) -> str:
-        """What stands before an element: as in the stretch where find and replacement agree, else as in the latter."""
-        there, given = self._there, self._replacement
-        before = self._elements[at - 1] if at else None
-        after = self._elements[at] if at < len(self._elements) else None
-        left = 0 if before is None else None if before.there is None else before.there + 1
-        right = len(there.tokens) if after is None else after.there
-        new = given.gaps[len(given.tokens) if after is None else after.given]
-        if left is not None and left == right and self._agree(left, new, behind=True):
-            self._used.add(left)
-            return there.gaps[left]
-        sides = [side for side in dict.fromkeys((left, right)) if side is not None and side not in self._used]
-        same = [side for side in sides if self._agree(side, new, behind=side == left)]
-        same = [side for side in same if "\n" in new or "\n" not in there.gaps[side] or self._is_at_home(side)]
-        same = [side for side in same if side == left or not _has_note(there.gaps[side])]
-        same = [side for side in same if not self._is_split(side, new)]
-        # Where the find leaves out a sign behind a word, it has a blank there that the stretch has not.
-        same = [side for side in same if there.gaps[side] or not new.isspace()]
-        if same and left != right:
-            chosen = max(same, key=lambda side: (_OBJECT.search(there.gaps[side]) is not None, there.gaps[side] != " "))
-            self._used.add(chosen)
-            return there.gaps[chosen]
-        written = self._objects_behind(left) + new + self._objects_before(right)
-        self._used.update(side for side in sides if there.gaps[side] == new)
-        return written
-
-    def _agree(self, gap: int, new: str, *, behind: bool) -> bool:
-        """Whether find and replacement have the same at a gap of the stretch, and so nothing is changed there."""
-        there, asked = self._there, self._asked
-        if behind and gap and gap < len(there.tokens) and self._unit_of[gap - 1] is self._unit_of[gap]:
-            return True
-        if behind:
-            number = self._unit_of[gap - 1].asked.stop if gap else 0
-        else:
-            number = self._unit_of[gap].asked.start if gap < len(there.tokens) else len(asked.tokens)
-        old = asked.gaps[number]
-        if not old and there.gaps[gap].isspace() and self._is_beside_others(gap):
-            return False
-        if old == new:
-            return True
-        old, new, now = (_LINE_END.sub("\n", text) for text in (old, new, there.gaps[gap]))
-        return old == new or (now != old and _setting(old) == _setting(new))
-
-    def _is_beside_others(self, gap: int) -> bool:
-        """Whether the find has other tokens beside a gap of the stretch, such as dots for words."""
-        units = (self._unit_of[token] for token in (gap - 1, gap) if token in self._unit_of)
-        return any(
-            [self._asked.texts[at] for at in unit.asked] != [self._there.texts[at] for at in unit.there]
-            for unit in units
-        )
-
-    def _is_split(self, gap: int, new: str) -> bool:
-        """Whether something comes between two words with blanks between them, which are then neither's alone.
-
-        A line break stays at one of them, unless the replacement has one there.
-        """
-        blanks, before, after = self._there.gaps[gap], self._at.get(gap - 1), self._at.get(gap)
-        if before is None or after is None or not blanks.isspace():
-            return False
-        between = (self._replacement.gaps[one.given] for one in self._elements[before + 1 : after + 1])
-        return "\n" not in blanks or ("\n" not in new and any("\n" in one for one in between))
-
-    def _is_at_home(self, gap: int) -> bool:
-        """Whether a word beside a gap of the stretch is more than a small one, or a number, that comes up by chance.
-
-        Else a line of the document would be broken in the middle of a text that has little to do with it.
-        """
-        for token, further in ((gap - 1, gap - 2), (gap, gap + 1)):
-            if token not in self._at:
-                continue
-            word = self._there.tokens[token]
-            step = further - token
-            beside = self._at.get(further) == self._at[token] + step
-            if beside or not 0 <= further < len(self._there.tokens):
-                return True
-            if not (wording.is_small(word.text) or wording.is_count(word.text)):
-                return True
-        return gap in (0, len(self._there.tokens))
-
-    def _objects_behind(self, limit: int | None) -> str:
-        """What stands behind a word and is neither word nor blank, up to its end."""
-        if not limit or limit in self._used:
-            return ""
-        objects = [one for one in _OBJECT.finditer(self._there.gaps[limit]) if one[0] not in self._asked.source]
-        if not objects:
-            return ""
-        self._used.add(limit)
-        return self._there.gaps[limit][: objects[-1].end()]
-
-    def _objects_before(self, right: int | None) -> str:
-        """The same before a word, where the word before it is gone; a footnote goes with its word."""
-        if right is None or right in self._used:
-            return ""
-        gap = self._there.gaps[right]
-        objects = [one for one in _OBJECT.finditer(gap) if one[0] not in self._asked.source]
-        if not objects or _has_note(gap):
-            return ""
-        self._used.add(right)
-        return gap[objects[0].start() :]
-
-    def _lose_objects(self) -> None:
-        ends = [0, *(token.end for token in self._there.tokens)]
-        for number, gap in enumerate(self._there.gaps):
-            for one in _OBJECT.finditer(gap) if number not in self._used else ():
-                if one[0] not in self._asked.source:
-                    kind = "footnote" if one["note"] else "image" if one["image"] else "comment"
-                    self._lost_marks.append(LostMark(kind, one[0], ends[number] + one.start()))
-
-
-def _has_note(gap: str) -> bool:
-    """Whether there is a footnote, which belongs to what stands before it."""
-    return any(one["note"] is not None for one in _OBJECT.finditer(gap))
 
 
 def _order(mark: MarkPair, *, is_new: bool) -> tuple[bool, bool, int]:
@@ -573,8 +467,3 @@ def _against(one: _MarkSpan, mark_spans: list[_MarkSpan]) -> str:
         elif not (covers or is_covered) or (its == "code" and is_covered) or (kind == "code" and not is_covered):
             return "lost"
     return "kept"
-
-
-def _setting(gap: str) -> str:
-    """A gap for comparing: hard line breaks, line breaks and blanks."""
-    return _BLANKS.sub(" ", _BREAK.sub("\n", _HARD.sub("\v", gap)))
