@@ -480,6 +480,100 @@ def test_blanks_beside_dots_are_as_the_replacement_says(text: str, replace: str,
 
 
 @pytest.mark.parametrize(
+    "find, replace, right",
+    [
+        ("The worker keeps … sends them.", "The worker holds … gives them.",
+         "The worker holds [all orders](x) of *the*  day and gives them."),
+        ("The worker keeps ... sends them.", "Ann, … : them.", "Ann, [all orders](x) of *the*  day and : them."),
+        ("The worker keeps…sends them.", "The worker holds…gives them.",
+         "The worker holds [all orders](x) of *the*  day and gives them."),
+        ("The worker keeps . . . sends them.", "Ann has … … it.", "Ann has [all orders](x) of *the*  day and it."),
+        ("The worker keeps (…) sends them.", "Ann has (...) it.", "Ann has [all orders](x) of *the*  day and it."),
+        ("The worker keeps … of *the* … sends them.", "Ann has … of a … for me.",
+         "Ann has [all orders](x) of a day and for me."),
+        ("The worker keeps …", "Ann has …", "Ann has [all orders](x) of *the*  day and sends them."),
+        ("… of *the* day and sends them.", "… and me.", "The worker keeps [all orders](x) and me."),
+        ("… of *the* day and sends them.", "Now … by me.", "Now The worker keeps [all orders](x) by me."),
+        ("The worker keeps … sends them.", "Them: …", "Them: [all orders](x) of *the*  day and"),
+        ("The worker keeps … sends them.", "**Sends** … it.", "**Sends** [all orders](x) of *the*  day and it."),
+    ],
+)  # fmt: skip
+def test_as_many_dots_are_the_same_whatever_is_around_them(find: str, replace: str, right: str) -> None:
+    """One to one, in order; what they stand for stays with its marks and gaps, and the text around is as given."""
+    text = "The worker keeps [all orders](x) of *the*  day and sends them."
+    assert edited_section(text, find, replace) == (right, [])
+
+
+@pytest.mark.parametrize(
+    "text, find, replace, right",
+    [
+        ("We keep the old and the worker.", "We keep … the worker.", "They hold … a worker.",
+         "They hold the old and a worker."),
+        ("Wait for the end of it.", "Wait for … the end of it.", "Hold on … an end of it.", "Hold on an end of it."),
+        ("Please… then the worker keeps it and goes.", "Please… then the … and goes.", "Please… now Ann … and runs.",
+         "Please… now Ann worker keeps it and runs."),
+        ("Please… then the worker keeps it and goes.", "Please… then the … and goes.", "Now Ann … and runs.",
+         "Now Ann worker keeps it and runs."),
+        ("So they wait … for ever and go.", "So they wait … and go.", "So we … and go.", "So we … for ever and go."),
+        ("So they wait for **10** orders.", "So they wait …", "We have …", "We have for **10** orders."),
+        ("So write **the** day now.", "So write … day now.", "Now have … days.", "Now have **the** days."),
+    ],
+)  # fmt: skip
+def test_dots_stand_for_all_that_is_between_and_for_nothing_else(
+    text: str, find: str, replace: str, right: str
+) -> None:
+    """Also where words beside them stand there twice; dots that are in the text are signs like others."""
+    assert edited_section(text, find, replace) == (right, [])
+
+
+@pytest.mark.parametrize(
+    "find, replace",
+    [
+        ("The worker keeps … sends them.", "The worker holds … gives … them."),
+        ("The worker keeps … of a day … sends them.", "The worker keeps … sends them."),
+        ("The worker keeps … sends them.", "The worker holds [...] gives them."),
+        ("The worker keeps … sends them.", "The worker holds it..them … once … more."),
+    ],
+)
+def test_dots_that_may_stand_for_words_or_not_are_refused(find: str, replace: str) -> None:
+    """Where the words would be lost; with those words and what to send instead, and nothing was changed."""
+    text = "The worker keeps all orders of a day and sends them."
+    with pytest.raises(EditError) as error:
+        edited_section(text, find, replace)
+    [problem] = error.value.problems
+    assert (problem.code, problem.path, problem.candidates) == ("edit_ambiguous", "/edits/0/replace", (text,))
+    assert "Quote these words in find" in problem.message
+    assert "leave the dots out of replace" in problem.message
+    assert "(line 3)" in problem.message
+
+
+def test_dots_in_the_text_and_dots_for_words_are_not_taken_for_one_another() -> None:
+    text, find = "Please… then the worker keeps it and goes.", "Please… then the … and goes."
+    for replace in ("Please… and run.", "Ann … or runs… off."):
+        with pytest.raises(EditError, match="stand for words of 'worker keeps it'"):
+            edited_section(text, find, replace)
+
+
+def test_dots_in_a_find_that_is_nearly_the_same_stand_for_words_as_well() -> None:
+    text = "The worker always keeps all the orders of one day and then sends them to the archive."
+    inside = text.replace(" the orders", "… orders")
+    assert edited_section(text, inside, inside.replace("all", "most").replace("orders", "bills"))[0] == text.replace(
+        "all", "most"
+    ).replace("orders", "bills")
+    nearly = inside.replace("keeps", "keep")
+    assert edited_section(text, nearly, nearly)[0] == text
+    assert edited_section(text, nearly, "Nobody does.")[0] == "Nobody does."
+    with pytest.raises(EditError, match="The dots of find stand for words"):
+        edited_section(text, nearly, nearly.replace("all", "most"))
+
+
+@pytest.mark.parametrize("replace", ["The worker is gone.", "The worker keeps them.", "The worker keeps sends them."])
+def test_words_that_dots_stand_for_go_where_the_replacement_has_no_dots(replace: str) -> None:
+    text = "The worker keeps all orders of a day and sends them."
+    assert edited_section(text, "The worker keeps … sends them.", replace)[0] == replace
+
+
+@pytest.mark.parametrize(
     "text, find, replace, right",
     [
         ("a step b or c waits.", "a step (b or c) waits.", "a step (d) waits.", "a step d waits."),

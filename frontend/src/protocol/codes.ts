@@ -69,7 +69,7 @@ export const CODE_WORDS: Readonly<Record<string, CodeWords>> = {
   find_empty: { sentence: 'It does not say which text is meant.', steps: ['edit'] },
   find_not_found: { sentence: 'The text to change does not stand in that section.', steps: ['show', 'edit'] },
   find_ambiguous: { sentence: 'The text to change stands there more than once.', steps: ['edit'] },
-  edit_ambiguous: { sentence: 'It is not clear which links or other marks are to stay.', steps: ['edit'] },
+  edit_ambiguous: { sentence: 'It is not clear which words or marks are to stay.', steps: ['edit'] },
   too_costly: { sentence: 'That is too much work for one request, so nothing was changed.', steps: ['edit'] },
   overlap: { sentence: 'Two of the changes touch the same text.', steps: ['edit'] },
   heading_in_text: { sentence: 'The text for the section has a heading that would end it.', steps: ['edit'] },

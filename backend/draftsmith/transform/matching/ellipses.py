@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from draftsmith.transform.matching.equivalence import BORDER, normal_form
 from draftsmith.transform.matching.lines import line_after, line_before, line_end, line_start
-from draftsmith.transform.matching.search_range import SearchRange, TextMatch
+from draftsmith.transform.matching.search_range import Dots, SearchRange, TextMatch
 
 Search = Callable[[str, SearchRange], Sequence[TextMatch]]  # by the rungs that change no words
 
@@ -28,6 +29,9 @@ _INNER_DOTS = rf"(?:\[\ ?{_RUN}\ ?\]|\(\ ?{_RUN}\ ?\)|(?<!\.){_RUN})"
 _BETWEEN = re.compile(
     rf"(?<=\S)[ \t]*+(?:\n[ \t]*+)?{_INNER_DOTS}(?:\ ?{_INNER_DOTS}){{0,3}}[ \t]*+(?:\n[ \t]*+)?(?=\S)"
 )
+_ANY_RUN = r"(?:…|\.\ ?\.\ ?\.)[.…]*+"
+_ANY_DOTS = rf"(?:\[\ ?{_ANY_RUN}\ ?\]|\(\ ?{_ANY_RUN}\ ?\)|{_ANY_RUN})"
+_DOTS_IN_TEXT = re.compile(rf"{_ANY_DOTS}(?:\ ?{_ANY_DOTS})*+")
 _ITEM = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*#{1,6}[ \t]|[ \t]*\|")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _BREAK = re.compile(r"\r\n|\n|\r")
@@ -37,6 +41,16 @@ _CONTENT = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6
 def has_ellipsis(find: str) -> bool:
     """Whether a find begins or ends with an ellipsis."""
     return _AT_START.match(find) is not None or _end_dots(find) is not None
+
+
+def dots_of(text: str) -> list[tuple[int, int]]:
+    """Where dots stand in a text, each run with its brackets; several with blanks between them are one."""
+    return [found.span() for found in _DOTS_IN_TEXT.finditer(text)]
+
+
+def has_dots_beyond(find: str, stretch: str) -> bool:
+    """Whether a find has more dots than the text that it means, so that some of them stand for words there."""
+    return len(dots_of(find)) > len(dots_of(stretch))
 
 
 def _end_dots(text: str) -> int | None:
@@ -53,8 +67,15 @@ def at_an_end(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
     rest = (find[:tail] if tail is not None else find[head.end() if head else 0 :]).strip()
     if len(rest) < _LEAST or "\n" in rest:
         return []
-    spans = [_to_line_border(place, one, ends=tail is not None) for one in search(rest, place)]
-    return [span for span in spans if span is not None]
+    hits = [(one, _to_line_border(place, one, ends=tail is not None)) for one in search(rest, place)]
+    bare = find.strip()
+    found = []
+    for hit, span in hits:
+        if span is not None:
+            first, last = (bare.rfind(rest) + len(rest), len(bare)) if tail is not None else (0, bare.find(rest))
+            start, end = (hit.end, span[1]) if tail is not None else (span[0], hit.start)
+            found.append(TextMatch(*span, "ellipsis", (Dots(first, last, start, end),)))
+    return found
 
 
 def in_the_middle(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
@@ -62,24 +83,36 @@ def in_the_middle(find: str, place: SearchRange, search: Search) -> list[TextMat
 
     Each piece may stand there several times, if they stand in order in one block only once; one word alone may not.
     """
-    pieces = [piece.strip() for piece in _BETWEEN.split(find.strip())]
+    bare = find.strip()
+    pieces = [piece.strip() for piece in _BETWEEN.split(bare)]
     if len(pieces) < 2 or has_ellipsis(find) or any(_is_short(piece) for piece in pieces):
         return []
-    spans: list[tuple[int, int]] = [(place.start, place.start)]
-    for number, piece in enumerate(pieces):
+    ways: list[tuple[TextMatch, ...]] = [()]  # to find the pieces so far
+    for piece in pieces:
         hits = search(piece, place)
         is_one_word = len(piece.split()) < 2
-        if len(hits) > _MOST or (is_one_word and sum(hit.start >= spans[0][1] for hit in hits) > 1):
+        behind = ways[0][-1].end if ways[0] else place.start
+        if len(hits) > _MOST or (is_one_word and sum(hit.start >= behind for hit in hits) > 1):
             return []
-        spans = [
-            (start if number else hit.start, hit.end)
-            for start, end in spans
-            for hit in hits
-            if hit.start >= end and (not number or _is_one_block(place.text, start, hit.end))
-        ]
-        if not 0 < len(spans) <= _MOST:
+        ways = [(*way, hit) for way in ways for hit in hits if not way or _goes_on(place.text, way, hit)]
+        if not 0 < len(ways) <= _MOST:
             return []
-    return [TextMatch(*spans[0], "ellipsis")] if len(spans) == 1 else []
+    if len(ways) > 1:
+        return []
+    [way] = ways
+    between = zip(_BETWEEN.finditer(bare), pairwise(way), strict=True)
+    dots = tuple(Dots(*_bare_span(found), one.end, other.start) for found, (one, other) in between)
+    return [TextMatch(way[0].start, way[-1].end, "ellipsis", dots)]
+
+
+def _goes_on(text: str, way: tuple[TextMatch, ...], hit: TextMatch) -> bool:
+    """Whether a match of a piece may follow those of the pieces before it."""
+    return hit.start >= way[-1].end and _is_one_block(text, way[0].start, hit.end)
+
+
+def _bare_span(found: re.Match[str]) -> tuple[int, int]:
+    """The span of a match without white space around it."""
+    return found.end() - len(found[0].lstrip()), found.start() + len(found[0].rstrip())
 
 
 def _is_short(piece: str) -> bool:
@@ -93,7 +126,7 @@ def _is_one_block(text: str, start: int, end: int) -> bool:
     return not any(_ITEM.match(line) for line in _BREAK.split(text[start:end])[1:])
 
 
-def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> TextMatch | None:
+def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> tuple[int, int] | None:
     """Extend a span to the end (or start) of its line; None unless that line is a separate block.
 
     Dots that stand in the text right there are what is meant.
@@ -103,22 +136,18 @@ def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> Text
     if ends:
         dots = _AT_START.match(text, found.end, last)
         if dots is not None:
-            return TextMatch(found.start, found.end + len(dots[0].rstrip()), "ellipsis")
+            return found.start, found.end + len(dots[0].rstrip())
     else:
         begins = _end_dots(text[first : found.start])
         if begins is not None:
-            return _from(found, first + begins)
+            return first + begins, found.end
     if not (_is_alone(text, first, last) and place.start <= first and last <= place.end):
         return None
     if ends:
         line = text[found.end : last]
-        return TextMatch(found.start, found.end + len(line.rstrip(" \t")), "ellipsis")
+        return found.start, found.end + len(line.rstrip(" \t"))
     content = _CONTENT.match(text, first, last)
-    return _from(found, content.end() if content is not None else first)
-
-
-def _from(found: TextMatch, start: int) -> TextMatch:
-    return TextMatch(start, found.end, "ellipsis")
+    return content.end() if content is not None else first, found.end
 
 
 def _is_alone(text: str, first: int, last: int) -> bool:

@@ -194,6 +194,10 @@ class Finder:
         if span is None:
             return []
         match = _without_outer_punctuation(place.text, self.find, TextMatch(*span, "fuzzy"))
+        if ellipses.has_dots_beyond(self.find, place.text[match.start : match.end]):
+            # Where it is the same span, it is known what they stand for.
+            inside = self.ellipsis_inside(place)
+            match = next((one for one in inside if (one.start, one.end) == (match.start, match.end)), match)
         return self._with_same_links(place, [match])
 
     def nearest(self, place: SearchRange) -> Nearest | None:

@@ -62,7 +62,7 @@ class Gaps:
         self._there, self._asked, self._replacement = there, asked, replacement
         self._elements, self._at, self._unwritten = elements, at, unwritten
         self._unit_of = {token: unit for unit in units for token in unit.there}
-        with_dots = [one for one in units if "..." in asked.texts[one.asked.start : one.asked.stop]]
+        with_dots = [one for one in units if "..." in "".join(self._signs(one))]
         self._for_dots = {token for unit in with_dots if self._reads_otherwise(unit) for token in unit.there}
         self._changed_at: dict[int, int] = {}  # of the gaps around signs that the find leaves out
         for run in (unit.there for unit in units if not unit.asked):
@@ -109,7 +109,7 @@ class Gaps:
         first = token
         while first - 1 in self._unwritten:
             first -= 1
-        return "".join(self._replacement.gaps[first : token + 1])
+        return _joined_gaps(self._replacement.gaps[first : token + 1])
 
     def _blank_between(self, before: ResultToken | None, after: ResultToken | None) -> str:
         """What keeps two words apart that neither text has together, such as one that dots stand for and another."""
@@ -161,7 +161,7 @@ class Gaps:
         first = self._unit_of[gap - 1].asked.stop if gap else 0
         is_end = gap == len(self._there.tokens)
         last = len(self._asked.tokens) if is_end else self._unit_of[gap].asked.start
-        return "".join(self._asked.gaps[first : last + 1])
+        return _joined_gaps(self._asked.gaps[first : last + 1])
 
     def _gap_with_blank(self, run: range) -> int:
         """Which gap around signs that the find leaves out is the one of the find: before a bracket, behind a comma."""
@@ -170,6 +170,10 @@ class Gaps:
     def _is_at_dots(self, gap: int) -> bool:
         """Whether the find has dots for the words at one side of a gap: the blanks around dots are quoted by nobody."""
         return gap in self._for_dots or gap - 1 in self._for_dots
+
+    def _signs(self, unit: AlignedTokens) -> Iterator[str]:
+        """The tokens of the find in a unit that are no words."""
+        return (self._asked.texts[at] for at in unit.asked if not self._asked.tokens[at].is_word)
 
     def _reads_otherwise(self, unit: AlignedTokens) -> bool:
         return [self._asked.texts[at] for at in unit.asked] != [self._there.texts[at] for at in unit.there]
@@ -224,6 +228,14 @@ class Gaps:
             return ""
         self._used.add(gap)
         return text[objects[0].start() :]
+
+
+def _joined_gaps(gaps: Sequence[str]) -> str:
+    """Gaps around signs that are not there as one; blanks at both sides of a sign are one."""
+    found = ""
+    for gap in gaps:
+        found += gap.lstrip(" \t") if found[-1:].isspace() else gap
+    return found
 
 
 def _has_note(gap: str) -> bool:

@@ -20,7 +20,7 @@ from draftsmith.transform.costs import Searches
 from draftsmith.transform.matching.equivalence import link_elsewhere
 from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, TextMatch
 from draftsmith.transform.matching.like_titles import same_but_for_numbering
-from draftsmith.transform.matching.overlay import AmbiguousAlignment, LostMark
+from draftsmith.transform.matching.overlay import AmbiguousAlignment, LostMark, UnmatchedDots
 from draftsmith.transform.matching.repeated_edits import stands_as_if_made
 from draftsmith.transform.matching.replacement import FittedChange, fit_replacement, fitted_everywhere
 from draftsmith.transform.matching.search_range import Cost, Payment, SearchRange
@@ -227,7 +227,7 @@ def changes_of(
 
     Raises:
         OperationRefused: `find_not_found`, where only half a pair of marks was quoted; `edit_ambiguous`, where it
-            depends on how find and replacement are compared which marks are kept.
+            depends on how find and replacement are compared which marks are kept, or which words dots stand for.
     """
     begins = 0 if section is None else section.start
     pay = (lambda _: None) if searches is None else searches.pay
@@ -243,8 +243,15 @@ def changes_of(
             f"{_mark_text(outline, unclear.mark)}. Quote the marks in find, as the candidate has them, and write those "
             "to keep in replace; or quote fewer words."
         )
-        reads = outline.text[hits[0].start : hits[-1].end][:_SHOWN]
-        raise OperationRefused("edit_ambiguous", "/replace", message, [reads], _subjects_of(outline, section)) from None
+        raise _edit_ambiguous(outline, section, hits, message) from None
+    except UnmatchedDots as unclear:
+        words = outline.text[unclear.dots.start : unclear.dots.end].strip()
+        message = (
+            f"The dots of find stand for words of '{_short(words)}' (line {outline.line_at(unclear.dots.start)}), and "
+            "it is not clear which dots of replace do. Quote these words in find, and in replace where they are to "
+            "stay; to delete them, leave the dots out of replace."
+        )
+        raise _edit_ambiguous(outline, section, hits, message) from None
     if change is None:
         stop = outline.text.find("\n", found.end)
         first, last = outline.text.rfind("\n", 0, found.start) + 1, stop if stop >= 0 else len(outline.text)
@@ -252,6 +259,12 @@ def changes_of(
         message = f"The quote holds half of a pair of marks; quote both halves or what is between. It reads: {reads}"
         raise OperationRefused("find_not_found", "/find", message, [reads], _subjects_of(outline, section))
     yield change
+
+
+def _edit_ambiguous(outline: Outline, section: Section | None, hits: Sequence[Found], message: str) -> OperationRefused:
+    """Return the refusal of an edit that is found and whose result is not clear, with the text as it reads."""
+    reads = outline.text[hits[0].start : hits[-1].end][:_SHOWN]
+    return OperationRefused("edit_ambiguous", "/replace", message, [reads], _subjects_of(outline, section))
 
 
 def marks_lost(outline: Outline, lost_marks: Sequence[LostMark]) -> tuple[str, list[str]] | None:

@@ -30,6 +30,7 @@ _KINDS: Final = {
 _HAN: Final = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # no blanks between words
 # A run of dots is one sign: an ellipsis reads as three, and is not to be cut.
 _TOKEN = re.compile(r"\n|[^\W_](?:[^\s|]*[^\W_])?|\.{3,}|[^\w\s]|_")
+_TOKEN_AT_DOTS = re.compile(r"\n|[^\W_](?:(?:(?!\.{3})[^\s|])*[^\W_])?|\.{3,}|[^\w\s]|_")
 _PART = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|\.{{3,}}|[^\w\s]")
 _HAS_HAN = re.compile(f"[{_HAN}]")
 _SENTENCE_ENDS = frozenset([".", "!", "?", ":", ";", "...", "\n", "|", "。", "！", "？"])
@@ -120,10 +121,20 @@ class TokenizedText:
         ends = [int(any(token.text[:3] in _SENTENCE_ENDS or token.is_item for token in some)) for some in inner]
         return [1, *ends, 1] if self.words else [1]
 
+    def part(self, start: int, stop: int) -> TokenizedText:
+        """The tokens from one to before another, without marks and gaps."""
+        is_whole = not start and stop == len(self.tokens)
+        return self if is_whole else TokenizedText(self.source, self.tokens[start:stop])
+
     def token_range(self, start: int, end: int) -> range:
         """The tokens in a span of the source."""
         first = bisect_left(self.tokens, start, key=lambda token: token.start)
         return range(first, max(first, bisect_right(self.tokens, end, key=lambda token: token.end)))
+
+    def tokens_in(self, start: int, end: int) -> range:
+        """The tokens that have a part in a span of the source."""
+        first = bisect_right(self.tokens, start, key=lambda token: token.end)
+        return range(first, max(first, bisect_left(self.tokens, end, key=lambda token: token.start)))
 
     def is_cut_by(self, half: _Delimiter) -> bool:
         """Whether a delimiter is a part of a word."""
@@ -136,10 +147,15 @@ class Cutter:
     """Cuts texts into tokens; a word that a mark of the stretch cuts is cut into its parts in all of them.
 
     So is one that has a part in common with it. A word that is cut between its letters is no example for others.
+
+    Args:
+        form: in which texts are compared.
+        at_dots: whether dots between two words without blanks cut them apart.
     """
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: Form, *, at_dots: bool = False) -> None:
         self._form = form
+        self._pattern = _TOKEN_AT_DOTS if at_dots else _TOKEN
         self._cut: set[str] = set()
         self._parts: set[str] = set()
         self._places: list[int] = []
@@ -180,13 +196,13 @@ class Cutter:
         # The mark of an item has the blanks behind it, also where the form reads as the source does ("3. One").
         stands_for_itself = form.text == source and form.ends[:1] == form.starts[1:2]
         if stands_for_itself and not (self._cut or self._places or _HAS_HAN.search(source)):
-            for found in _TOKEN.finditer(source):
+            for found in self._pattern.finditer(source):
                 start, end = found.span()
                 yield Token(found[0], start, end, is_word=source[start].isalnum())
             return
         behind, size = 0, len(form.text)  # what is before that place of the form has been read
         starts, ends = form.starts, form.ends
-        for found in _TOKEN.finditer(form.text):
+        for found in self._pattern.finditer(form.text):
             first, last = found.span()
             if first < behind:
                 continue

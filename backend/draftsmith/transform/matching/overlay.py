@@ -21,11 +21,13 @@ from functools import cached_property
 from typing import Final
 
 from draftsmith.transform.matching import wording
+from draftsmith.transform.matching.ellipses import dots_of
 from draftsmith.transform.matching.equivalence import Form
 from draftsmith.transform.matching.gaps import Gaps, ResultToken
 from draftsmith.transform.matching.marked_words import Cutter, MarkPair, TokenizedText, addresses, marks_of_words
 from draftsmith.transform.matching.marks import Pair, block_starts, is_running_text
-from draftsmith.transform.matching.word_alignment import AlignedTokens, Alignment, Pay, align_signs, units_of
+from draftsmith.transform.matching.search_range import Dots
+from draftsmith.transform.matching.word_alignment import AlignedTokens, DotsOfBoth, Pay, TokenAlignment, units_around
 
 _MAY_STAY = re.compile(r"[*_`~<\[&\\]")  # a mark, or what is like one
 _DOTS = re.compile(r"…|\.{3}")
@@ -75,12 +77,21 @@ class AmbiguousAlignment(Exception):
         self.mark = mark
 
 
+class UnmatchedDots(Exception):
+    """What `dots` of the find stand for is lost, and the replacement has dots that may be meant for it."""
+
+    def __init__(self, dots: Dots) -> None:
+        super().__init__(dots)
+        self.dots = dots
+
+
 def laid_over(
     stretch: str,
     pairs: Sequence[Pair],
     find: str,
     replace: str,
     *,
+    dots: Sequence[Dots] = (),
     form: Form = "B",
     reads_marks: bool = True,
     pay: Pay = lambda _: None,
@@ -92,21 +103,28 @@ def laid_over(
         pairs: its marks; a half that is cut off has offsets outside the stretch.
         find: what means it.
         replace: what shall stand there, its line ends those of the document.
+        dots: of the find, and what of the stretch they stand for.
         form: in which find and stretch are the same, or nearly so.
         reads_marks: whether marks are marks; not in code, nor where find and stretch have the same ones.
         pay: is told how many units of work come next.
 
     Raises:
         AmbiguousAlignment: two alignments are equally good and keep different marks.
+        UnmatchedDots: the replacement has dots, and it is not clear which of them are those of the find.
     """
     pay(_READ * (len(stretch) + len(find) + len(replace)))
-    if not _MAY_STAY.search(stretch + find) and not _share_words(find, replace):
+    if not (dots and dots_of(replace)) and not _MAY_STAY.search(stretch + find) and not _share_words(find, replace):
         return Overlay(replace)
-    cutter = Cutter(form)
+    cutter = Cutter(form, at_dots=bool(dots))
     there = cutter.read_stretch(stretch, [*pairs, *addresses(stretch)] if reads_marks else ())
     asked = cutter.read(find, marks_of_words(find) if reads_marks else ())
     given = cutter.read(replace, marks_of_words(replace) if reads_marks else ())
-    return _Composer(there, asked, given, pay).overlay()
+    known = DotsOfBoth(there, asked, given, dots, pay)
+    composer = _Composer(there, asked, given, known, pay)
+    lost = next((one for one in known.standing if known.has_others and composer.loses(one)), None)
+    if lost is not None:
+        raise UnmatchedDots(lost)
+    return composer.overlay()
 
 
 def _share_words(one: str, other: str) -> bool:
@@ -128,21 +146,30 @@ class _MarkSpan:
 
 
 class _Composer:
-    def __init__(self, there: TokenizedText, asked: TokenizedText, replacement: TokenizedText, pay: Pay) -> None:
+    def __init__(
+        self,
+        there: TokenizedText,
+        asked: TokenizedText,
+        replacement: TokenizedText,
+        dots: DotsOfBoth,
+        pay: Pay,
+    ) -> None:
         self._there, self._asked, self._replacement = there, asked, replacement
-        self._units = units_of(asked, there)
+        self._units = units_around(asked, there, dots.units)
+        self._same_dots = dict(dots.pairs)
+        self._elided = {token for unit in dots.units for token in unit.there}
         self._unit_of = {token: unit for unit in self._units for token in unit.there}
         self._unit_of_asked = {token: unit for unit in self._units for token in unit.asked}
-        borders = asked.borders, replacement.borders
-        self._alignment = Alignment(
-            [asked.texts[at] for at in asked.words], [replacement.texts[at] for at in replacement.words], borders, pay
-        )
-        words = [(asked.words[one], replacement.words[other]) for one, other in self._alignment.pairs]
-        self._shared = align_signs(words, asked, replacement)
+        self._alignment = TokenAlignment(asked, replacement, dots.pairs, pay)
+        self._shared = self._alignment.matches
         self._unwritten: set[int] = set()  # tokens of the replacement that come to nothing
         self._elements = list(self._result_tokens())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost_marks: list[LostMark] = []
+
+    def loses(self, dots: Dots) -> bool:
+        """Whether something that dots of the find stand for is not in the result."""
+        return any(token not in self._at for token in self._there.tokens_in(dots.start, dots.end))
 
     def overlay(self) -> Overlay:
         gaps = Gaps(
@@ -160,14 +187,18 @@ class _Composer:
 
     def _result_tokens(self) -> Iterator[ResultToken]:
         """The tokens of the result in order: those of the replacement, where shared those of the stretch."""
-        standing: dict[int, AlignedTokens] = {}  # by the first token of the replacement that they stand for
+        standing: dict[int, tuple[AlignedTokens, int]] = {}  # by token of the replacement: what comes for those up to
         between: dict[int, range] = {}  # what only the stretch has, by the token of the replacement behind it
         for number, unit in enumerate(self._units):
+            if unit.asked in self._same_dots:
+                same = self._same_dots[unit.asked]
+                standing[same.start] = unit, same.stop
+                continue
             if unit.asked:
                 first = self._shared.get(unit.asked[0], -1)
                 is_shared = all(self._shared.get(at) == first + at - unit.asked[0] for at in unit.asked)
                 if is_shared and not self._is_elsewhere(unit, first):
-                    standing[first] = unit
+                    standing[first] = unit, first + len(unit.asked)
                 continue
             before = self._shared.get(self._units[number - 1].asked[-1]) if number else -1
             is_last = number + 1 == len(self._units)
@@ -178,9 +209,9 @@ class _Composer:
         while at <= len(self._replacement.tokens):
             yield from (ResultToken(token, at) for token in between.get(at, ()))
             if at in standing:
-                yield from (ResultToken(token, at) for token in standing[at].there)
-                stop = at + len(standing[at].asked)
-                if not standing[at].there:
+                unit, stop = standing[at]
+                yield from (ResultToken(token, at) for token in unit.there)
+                if not unit.there:
                     self._unwritten.update(range(at, stop))
                 at = stop
                 continue
@@ -328,8 +359,13 @@ class _Composer:
         return [at for at in words if not wording.is_small(self._there.texts[at])] or words or list(tokens)
 
     def _is_chance(self, content: Sequence[int]) -> bool:
-        """Whether what survives of a mark comes up in any text: small words, or a number without the rest."""
+        """Whether what survives of a mark comes up in any text: small words, or a number without the rest.
+
+        What dots stand for survives as a whole.
+        """
         texts, kept = self._there.texts, [token for token in content if token in self._at]
+        if not self._elided.isdisjoint(kept):
+            return False
         if len(kept) < len(content) and all(wording.is_count(texts[token]) for token in kept):
             return True
         return all(wording.is_small(texts[token]) for token in content)
@@ -341,9 +377,10 @@ class _Composer:
 
     def _check_unambiguous(self, mark: MarkPair, content: Sequence[int], *, survives: bool) -> None:
         """Raise if alignments that are equally good differ in whether the content of a mark survives."""
-        numbers = {token: number for number, token in enumerate(self._asked.words)}
-        asked = {at for token in content for at in self._unit_of[token].asked if at in numbers}
-        if asked and not self._alignment.is_certain([numbers[at] for at in sorted(asked)], survives=survives):
+        units = [self._unit_of[token] for token in content]
+        if any(unit.asked in self._same_dots for unit in units):
+            return
+        if not self._alignment.is_certain({at for unit in units for at in unit.asked}, survives=survives):
             raise AmbiguousAlignment(self._as_lost(mark))
 
     def _parts(self, mark: MarkPair) -> list[tuple[int, int]]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from dataclasses import replace as replaced
 from functools import lru_cache
 
+from draftsmith.transform.matching.ellipses import dots_of, has_dots_beyond
 from draftsmith.transform.matching.equivalence import Form, form_of_find
 from draftsmith.transform.matching.marked_words import addresses
 from draftsmith.transform.matching.marks import (
@@ -26,8 +27,8 @@ from draftsmith.transform.matching.marks import (
     marks_of,
     with_partners,
 )
-from draftsmith.transform.matching.overlay import AmbiguousAlignment, LostMark, laid_over
-from draftsmith.transform.matching.search_range import TextMatch
+from draftsmith.transform.matching.overlay import AmbiguousAlignment, LostMark, UnmatchedDots, laid_over
+from draftsmith.transform.matching.search_range import Dots, TextMatch
 from draftsmith.transform.matching.word_alignment import Pay
 
 Splice = tuple[int, int, str]  # from, to, new text
@@ -58,7 +59,7 @@ def fit_replacement(text: str, found: TextMatch, find: str, replace: str, begins
         pay: is told how many units of work come next.
 
     Raises:
-        AmbiguousAlignment: as `laid_over`.
+        AmbiguousAlignment, UnmatchedDots: as `laid_over`.
     """
     if found.rung == "exact" and not SIGNS & set(find):
         return FittedChange(replacement(text, found, find, replace))
@@ -71,7 +72,7 @@ def fit_replacement(text: str, found: TextMatch, find: str, replace: str, begins
     quoted = known_marks_of(text[found.start : found.end] if found.rung == "escapes" else find)
     may_stray = before.strays + known_marks_of(replace).strays - quoted.strays
     for start, end in _spans(text, found, find, pairs):
-        made, marks = _change(text, TextMatch(start, end, found.rung), find, replace, pay)
+        made, marks = _change(text, replaced(found, start=start, end=end), find, replace, pay)
         change = made.change
         first, last = context(text, change[0], change[1])
         block = text[first : change[0]] + change[2] + text[change[1] : last]
@@ -87,7 +88,7 @@ def fitted_everywhere(
     """The changes for all matches of a find.
 
     Raises:
-        AmbiguousAlignment: as `laid_over`.
+        AmbiguousAlignment, UnmatchedDots: as `laid_over`.
     """
     for hit in hits:
         if hit.rung == "exact":
@@ -108,10 +109,16 @@ def _change(
     inside = [one.move_by(first - start) for one in pairs if one.outer + first < end and start < one.outer_end + first]
     form = _form(found.rung, text[start:end], find)
     reads_marks = form == "B" and not is_code
+    dots = [one.move_by(-start) for one in found.dots]
+    stretch, quoted = text[start:end], find.strip()
+    if found.rung == "fuzzy" and new != quoted and dots_of(new) and has_dots_beyond(quoted, stretch):
+        raise UnmatchedDots(Dots(*dots_of(quoted)[0], start, end))
     try:
-        made = laid_over(text[start:end], inside, find.strip(), new, form=form, reads_marks=reads_marks, pay=pay)
+        made = laid_over(stretch, inside, quoted, new, dots=dots, form=form, reads_marks=reads_marks, pay=pay)
     except AmbiguousAlignment as unclear:
         raise AmbiguousAlignment(replaced(unclear.mark, at=start + unclear.mark.at)) from None
+    except UnmatchedDots as unclear:
+        raise UnmatchedDots(unclear.dots.move_by(start)) from None
     lost = [replaced(one, at=start + one.at) for one in made.lost_marks]
     is_empty = not new.strip()
     return FittedChange((start, end, new if is_empty else made.text), lost), () if is_empty else made.pairs

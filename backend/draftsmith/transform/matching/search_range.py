@@ -61,12 +61,32 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class Dots:
+    """Dots of a find that stand for what it does not quote.
+
+    Attributes:
+        first, last: where they stand in the find, without white space around it.
+        start, end: the span of text that they stand for.
+    """
+
+    first: int
+    last: int
+    start: int
+    end: int
+
+    def move_by(self, offset: int) -> Dots:
+        """The same in a text that begins elsewhere."""
+        return Dots(self.first, self.last, self.start + offset, self.end + offset)
+
+
+@dataclass(frozen=True, slots=True)
 class TextMatch:
-    """A span of text, code points, and the rung that found it."""
+    """A span of text, code points, the rung that found it, and what the dots of the find stand for there."""
 
     start: int
     end: int
     rung: str
+    dots: tuple[Dots, ...] = ()
 
 
 @dataclass

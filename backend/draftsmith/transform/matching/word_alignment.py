@@ -1,20 +1,23 @@
 """Which words are the same in two texts: their longest common subsequence, with fewest changes.
 
-An alignment compares words alone; signs beside words that are the same follow them. Not here: how texts become words
+An alignment compares words alone; signs beside words that are the same follow them, and dots that stand for words are
+matched by their number. Not here: how texts become words
 (`marked_words`), and what is made of those that are the same (`overlay`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from rapidfuzz.distance import Indel, LCSseq
 
+from draftsmith.transform.matching.ellipses import dots_of
 from draftsmith.transform.matching.marked_words import TokenizedText
+from draftsmith.transform.matching.search_range import Dots
 
 _MATCH, _HUNK = 1 << 44, 1 << 24  # weights: most words, then fewest changes, then what is below
 _NONE: Final = -1 << 62
@@ -169,6 +172,48 @@ class Alignment:
         return found[::-1]
 
 
+class TokenAlignment:
+    """Which tokens of two texts are the same: words as aligned, signs beside them, and anchors.
+
+    Words before an anchor are aligned with words before it alone.
+
+    Args:
+        one: a text.
+        other: another one.
+        anchors: tokens of the first text that are known to be some of the second, in order.
+        pay: is told how many units of work come next.
+
+    Attributes:
+        matches: the tokens of the second text by those of the first.
+    """
+
+    def __init__(
+        self, one: TokenizedText, other: TokenizedText, anchors: Sequence[tuple[range, range]], pay: Pay
+    ) -> None:
+        self.matches: dict[int, int] = {}
+        self._parts: list[tuple[dict[int, int], Alignment]] = []  # each with the numbers of its words by token
+        at = there = 0
+        ends = range(len(one.tokens), len(one.tokens)), range(len(other.tokens), len(other.tokens))
+        for first, second in [*anchors, ends]:
+            part, rest = one.part(at, first.start), other.part(there, second.start)
+            borders = part.borders, rest.borders
+            alignment = Alignment(
+                [part.texts[n] for n in part.words], [rest.texts[n] for n in rest.words], borders, pay
+            )
+            words = [(part.words[a], rest.words[b]) for a, b in alignment.pairs]
+            self.matches.update((at + a, there + b) for a, b in align_signs(words, part, rest).items())
+            self.matches.update(zip(first, second, strict=False))
+            self._parts.append(({at + token: number for number, token in enumerate(part.words)}, alignment))
+            at, there = first.stop, second.stop
+
+    def is_certain(self, tokens: Iterable[int], *, survives: bool) -> bool:
+        """Whether one of some tokens survives in every alignment of words that is as good, or none does in any."""
+        some = {*tokens}
+        chosen = ((sorted(numbers[at] for at in some & numbers.keys()), part) for numbers, part in self._parts)
+        verdicts = [part.is_certain(words, survives=survives) for words, part in chosen if words]
+        return not verdicts or (any(verdicts) if survives else all(verdicts))
+
+
 def align_signs(words: Sequence[tuple[int, int]], one: TokenizedText, other: TokenizedText) -> dict[int, int]:
     """Which tokens are the same in two texts whose words are aligned: signs beside words that are."""
     found: dict[int, int] = dict(words)
@@ -192,6 +237,13 @@ class AlignedTokens:
     asked: range
     there: range
 
+    def move_by(self, asked: int, there: int) -> AlignedTokens:
+        """The same in texts that have more tokens before these."""
+        first, second = self.asked, self.there
+        return AlignedTokens(
+            range(first.start + asked, first.stop + asked), range(second.start + there, second.stop + there)
+        )
+
 
 def units_of(asked: TokenizedText, there: TokenizedText) -> list[AlignedTokens]:
     """The find and the stretch side by side. They are the same in words but for what a rung allows."""
@@ -214,3 +266,74 @@ def units_of(asked: TokenizedText, there: TokenizedText) -> list[AlignedTokens]:
             units.append(AlignedTokens(range(first, first + 1), range(second, second + 1)))
         at, at_there = first + 1, second + 1
     return units
+
+
+def units_around(asked: TokenizedText, there: TokenizedText, anchors: Sequence[AlignedTokens]) -> list[AlignedTokens]:
+    """As `units_of`, with units that are known, in order."""
+    units: list[AlignedTokens] = []
+    at = at_there = 0
+    for one in anchors:
+        part = units_of(asked.part(at, one.asked.start), there.part(at_there, one.there.start))
+        units += [*(unit.move_by(at, at_there) for unit in part), one]
+        at, at_there = one.asked.stop, one.there.stop
+    rest = units_of(asked.part(at, len(asked.tokens)), there.part(at_there, len(there.tokens)))
+    return [*units, *(unit.move_by(at, at_there) for unit in rest)]
+
+
+class DotsOfBoth:
+    """The dots of find and replacement: what those of the find stand for, and which of the replacement they are.
+
+    They are the same one to one, in order, if there are as many of both. Dots that the stretch has as well are signs
+    like others, and so are those of the replacement that are aligned with them.
+
+    Args:
+        there: the stretch.
+        asked: the find.
+        replacement: what is laid over the stretch.
+        dots: of the find, and what of the stretch they stand for.
+        pay: is told how many units of work come next.
+
+    Attributes:
+        standing: dots of the find that stand for something else than dots.
+        units: those that are units of their own.
+        has_others: whether there are such dots and the replacement has dots, too.
+        pairs: the tokens of dots in the find and of the same ones in the replacement.
+    """
+
+    def __init__(
+        self, there: TokenizedText, asked: TokenizedText, replacement: TokenizedText, dots: Sequence[Dots], pay: Pay
+    ) -> None:
+        places = [(one, asked.tokens_in(one.first, one.last), there.tokens_in(one.start, one.end)) for one in dots]
+        places = [one for one in places if _texts(asked, one[1]) != _texts(there, one[2])]
+        self.standing = [one for one, _, _ in places]
+        self.units = [
+            AlignedTokens(quoted, meant)
+            for one, quoted, meant in places
+            if quoted
+            and quoted == asked.token_range(one.first, one.last)
+            and meant == there.token_range(one.start, one.end)
+        ]
+        written = [tokens for span in dots_of(replacement.source) if (tokens := replacement.tokens_in(*span))]
+        self.has_others = bool(places and written)
+        self.pairs: list[tuple[range, range]] = []
+        if not self.has_others:
+            return
+        quoted = [tokens for _, tokens, _ in places]
+        signs = {at for span in dots_of(asked.source) for at in asked.tokens_in(*span)}.difference(*quoted)
+        if signs:
+            same = TokenAlignment(asked, replacement, (), pay).matches
+            written = [tokens for tokens in written if not any(same.get(at) in tokens for at in signs)]
+        if len(written) == len(quoted):
+            own = {unit.asked for unit in self.units}
+            both = [(one, other) for one, other in zip(quoted, written, strict=True) if one in own]
+            self.pairs = [(one, other) for one, other in both if _are_alike(one, asked, other, replacement)]
+
+
+def _texts(text: TokenizedText, tokens: range) -> list[str]:
+    return text.texts[tokens.start : tokens.stop]
+
+
+def _are_alike(dots: range, text: TokenizedText, others: range, other: TokenizedText) -> bool:
+    """Whether dots stand by themselves, not within a word, and in the same brackets."""
+    signs, other_signs = (set(_texts(*one)).intersection("[(") for one in ((text, dots), (other, others)))
+    return signs == other_signs and not any(other.tokens[at].is_word for at in others)
