@@ -476,6 +476,24 @@ describe('order', () => {
   });
 });
 
+describe('typed text that waits behind that of a page that is gone', () => {
+  it('holds what takes back, and nothing that does not follow it', () => {
+    const gone = opened(content('hello'));
+    gone.type([5, [0, '?']], 0);
+    gone.outgoing(250);
+    const session = opened(content('hello'));
+    session.type([5, [0, '!']], 0);
+    session.outgoing(250);
+    session.takeOver(JSON.parse(JSON.stringify(gone.kept()).replaceAll('id-number', 'its-number')), 260);
+    reconnected(session, [], 270);
+    session.ask(add('a'), 271, false);
+    session.ask({ t: 'undo', id: 'undo-1234' }, 272, true);
+    expect(session.outgoing(272)).toMatchObject([{ id: 'its-number-1' }, { id: 'write-a' }]);
+    session.receive([committed('its-number-1', 2), commit(2, [textStep([5, [0, '?']])])], 280);
+    expect(session.outgoing(281)).toMatchObject([{ id: 'id-number-1' }, { id: 'undo-1234' }]);
+  });
+});
+
 describe('what takes back', () => {
   it('goes over the next connection behind typed text that is durable, though its commit has not come', () => {
     const session = opened(content('hello'));
