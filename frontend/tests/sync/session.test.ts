@@ -353,6 +353,17 @@ describe('a log that was cut where the page stood', () => {
     expect(session.outgoing(7)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }, { id: 'write-c' }]);
   });
 
+  it('is asked when no typed text is on its way: one push at a time', () => {
+    const session = opened(content('hello'));
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    reconnected(session, [state(50, content('hello'), { why: 'trimmed' })], 5);
+    session.type([5, [0, '!']], 6);
+    expect(session.outgoing(256)).toMatchObject([{ t: 'type', changes: [5, [0, '!']] }]);
+    session.receive([committed('id-number-1', 51), commit(51, [textStep([5, [0, '!']])])], 260);
+    expect(session.outgoing(260)).toMatchObject([{ t: 'type', id: 'id-number-2', changes: [] }]);
+  });
+
   it('is asked again over the next connection if this one ends before the answer', () => {
     const session = doubtful();
     reconnected(session, [], 10);
