@@ -186,6 +186,19 @@ describe('a write that the server does not take now', () => {
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
   });
 
+  it('waits as at first once another was taken', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.receive([rejected('write-a', 'busy', true)], 0);
+    session.outgoing(500);
+    session.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 510);
+    session.ask(add('b'), 520, false);
+    expect(session.outgoing(520)).toMatchObject([{ id: 'write-b' }]);
+    session.receive([rejected('write-b', 'busy', true)], 600);
+    expect(session.due(600)).toBe(600 + 500);
+  });
+
   it('goes at once when the store is back', () => {
     const session = opened();
     session.ask(add('a'), 0, false);
@@ -429,6 +442,19 @@ describe('something that the server cannot read', () => {
     expect(session.tray.all()).toMatchObject([{ id: 'write-b', code: 'invalid_message' }]);
     reconnected(session, [], 6);
     expect(session.outgoing(6)).toMatchObject([{ id: 'write-c' }]);
+  });
+
+  it('is found where it is the last', () => {
+    const session = opened();
+    for (const id of ['a', 'b']) session.ask(add(id), 0, false);
+    session.outgoing(0);
+    session.receive([bye('invalid_message')], 1);
+    reconnected(session, [], 2);
+    session.outgoing(2);
+    session.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 3);
+    session.outgoing(3);
+    session.receive([bye('invalid_message')], 4);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-b', code: 'invalid_message' }]);
   });
 
   it('is looked for until everything is through; what is made later goes together again', () => {
