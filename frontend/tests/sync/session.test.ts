@@ -221,6 +221,16 @@ describe('a write that the server does not take now', () => {
     expect(session.outgoing(600)).toMatchObject([{ id: 'write-a' }, { id: 'rename-a-B' }]);
   });
 
+  it('lets be refused what stands before it', () => {
+    const session = opened(content('hello'));
+    session.ask(add('a'), 0, false);
+    session.type([5, [0, '!']], 0);
+    expect(session.outgoing(250)).toHaveLength(2);
+    session.receive([rejected('id-number-1', 'busy', true), rejected('write-a', 'batch_rejected')], 260);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-a', code: 'batch_rejected' }]);
+    expect(session.outgoing(760)).toMatchObject([{ id: 'id-number-1' }]);
+  });
+
   it('says why nothing is saved, in the words of the server, and knows what the store may lose', () => {
     const session = opened();
     const risks = [{ code: 'appendfsync', detail: 'Late.', remedy: 'Set it.' }];
