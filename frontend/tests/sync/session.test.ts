@@ -454,6 +454,27 @@ describe('something that the server cannot read', () => {
     expect(session.outgoing(6)).toMatchObject([{ id: 'write-c' }]);
   });
 
+  it('is not what happens to be on its way alone, before that was sent again', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.receive([bye('invalid_message')], 1);
+    expect(session.tray.all()).toEqual([]);
+    reconnected(session, [], 2);
+    expect(session.outgoing(2)).toMatchObject([{ id: 'write-a' }]);
+    session.receive([bye('invalid_message')], 3);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-a' }]);
+  });
+
+  it('is looked for where the server names what is not on its way', () => {
+    const session = opened();
+    for (const id of ['a', 'b']) session.ask(add(id), 0, false);
+    session.outgoing(0);
+    session.receive([{ ...bye('invalid_message'), id: 'another' } as never], 1);
+    reconnected(session, [], 2);
+    expect(session.outgoing(2)).toMatchObject([{ id: 'write-a' }]);
+  });
+
   it('is found where it is the last', () => {
     const session = opened();
     for (const id of ['a', 'b']) session.ask(add(id), 0, false);
