@@ -131,6 +131,16 @@ describe('a write', () => {
     expect(session.takeChange()).toMatchObject({ tray: true, nodes: new Set(['a']) });
   });
 
+  it('that is refused for what others have deleted says what that was called', () => {
+    const session = opened(A);
+    session.ask(rename('a', 'B'), 7, false);
+    session.outgoing(7);
+    const gone = { type: 'service', label: 'A', position: { x: 0, y: 0 } };
+    session.receive([commit(2, [{ k: 'node-', id: 'a', b: 1, n: gone }])], 8);
+    session.receive([rejected('rename-a-B', 'node_not_found', false, "There is no node 'a'.")], 9);
+    expect(session.tray.all()).toMatchObject([{ why: 'A has been deleted meanwhile.' }]);
+  });
+
   it('that takes back is told to who asked when it is refused, and leaves nothing in the tray', () => {
     const session = opened();
     session.ask({ t: 'undo', id: 'undo-1234' }, 1, true);
