@@ -11,6 +11,7 @@ import type { CreatedWorkspace, NewWorkspace, WorkspaceItem } from '../../src/pr
 import { HomePage } from '../../src/view/home/HomePage';
 import { createQueryClient } from '../../src/view/queries';
 import { ToastProvider } from '../../src/view/ui/overlay/Toasts';
+import { eventually, every, fill, found, key, press, says } from './operate';
 
 type Warning = Pick<CreatedWorkspace['warnings'][number], 'code' | 'message' | 'candidates'>;
 type Refusal = { code: string; problems: { path: string; message: string }[] };
@@ -141,38 +142,9 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-const every = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)];
-/** Wait for a state. What comes meanwhile is drawn before each look, which it is not within one `act`. */
-async function eventually(check: () => void): Promise<void> {
-  const limit = performance.now() + TIMEOUT_MS / 2;
-  for (;;) {
-    await act(() => new Promise((resolve) => setTimeout(resolve)));
-    try {
-      return check();
-    } catch (error) {
-      if (performance.now() > limit) throw error;
-    }
-  }
-}
-
 const names = () => every('.row-name').map((one) => one.textContent);
-const called = (one: HTMLElement) => one.getAttribute('aria-label') ?? one.textContent;
 const shows = (...rows: string[]) => eventually(() => expect(names()).toEqual(rows));
-const says = (words: string | RegExp, at = 'body') =>
-  eventually(() => expect(document.querySelector(at)?.textContent).toMatch(words));
 const sent = () => server.sent.map(({ call }) => call);
-
-/** The last one: a dialog lies over the page. */
-async function found(selector: string, name: string): Promise<HTMLElement> {
-  const find = () => every(selector).findLast((one) => called(one) === name);
-  await eventually(() => expect(find(), name).toBeDefined());
-  return find() as HTMLElement;
-}
-
-async function press(name: string): Promise<void> {
-  const button = await found('button, [role="menuitem"]', name);
-  await act(async () => button.click());
-}
 
 /**
  * Choose in the menu of a row. The first press of all reads the menu, which is open then; later ones are Radix's, by
@@ -195,26 +167,6 @@ async function choose(name: string, item: string): Promise<void> {
   }
   await act(async () => find()?.click());
 }
-
-/** Write into the field with this label, or choose in it. */
-async function fill(label: string, value: string): Promise<void> {
-  const find = () =>
-    every<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>('input, textarea, select').find(
-      (one) => one.getAttribute('aria-label') === label || one.labels?.[0]?.textContent === label,
-    );
-  await eventually(() => expect(find(), label).toBeDefined());
-  const field = find() as HTMLInputElement;
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value') ?? {};
-  await act(async () => {
-    set?.call(field, value);
-    field.dispatchEvent(new Event(field.matches('select') ? 'change' : 'input', { bubbles: true }));
-  });
-}
-
-const key = (name: string) =>
-  act(async () => {
-    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
-  });
 
 describe('the list', () => {
   beforeEach(async () => {
