@@ -139,3 +139,19 @@ async def test_a_page_whose_claim_was_overtaken_comes_back_and_is_answered(redis
         await ana.leave()
         back = await right.join(ANA, ana, pending=[ID])
         assert (await back.do("submit", ID, operations=[add("new")]))["t"] == "committed"
+
+
+async def test_of_two_copies_over_one_connection_the_answer_to_the_later_one_holds(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first does not fit yet; between them somebody adds what they are about."""
+    async with two_workers(redis_url) as (left, _), stalled(left, monkeypatch) as stall:
+        ana, ben = await left.join(ANA), await left.join(BEN)
+        ana.send("submit", id="add-first", operations=[add("first")])
+        await stall.reached()
+        ana.send("submit", id=ID, operations=RENAME)
+        ben.send("submit", id="add-the-node", operations=[add("new", label="As added")])
+        ana.send("submit", id=ID, operations=RENAME)
+        await stall.let_go()
+        await ana.until(lambda page: labels_of_page(page).get("new") == "New name")
+        assert [one["t"] for one in ana.answers(ID)] == ["committed"]

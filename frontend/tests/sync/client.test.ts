@@ -1,6 +1,6 @@
 /** `LiveClient` as programs see it, before a model server, on a clock moved by hand. */
 import { describe, expect, it, vi } from 'vitest';
-import type { Operation } from '../../src/protocol/live';
+import type { Hello, Operation, Submit } from '../../src/protocol/live';
 import {
   type ClientOptions,
   LiveClient,
@@ -588,6 +588,51 @@ describe('what is pending', () => {
     second.discard(second.tray[0]?.id ?? '');
     await stage.clock.pass(10);
     expect([second.tray, await stage.store.all('w')]).toEqual([[], []]);
+  });
+
+  it('of a page that is gone is sent again only once a hello has named it: a copy may be on its way', async () => {
+    const stage = new Stage();
+    const first = await stage.live();
+    void first.edit(addNode('a'));
+    await stage.clock.pass(1);
+    expect(stage.said('submit')).toHaveLength(1);
+    stage.line.close();
+    void first.close();
+    const second = await stage.live();
+    await stage.saved(second);
+    const [submit] = stage.said('submit');
+    const [hello] = stage.said('hello') as Hello[];
+    expect(hello?.pending).toEqual([(submit as Submit).id]);
+    expect(stage.lines).toHaveLength(3);
+    expect(stage.lines[1]?.said.map(({ t }) => t)).toEqual(['hello']);
+  });
+
+  it('is sent once over a connection that opened while it was written down', async () => {
+    const stage = new Stage();
+    let write: () => void = () => undefined;
+    const written = new Promise<void>((resolve) => {
+      write = resolve;
+    });
+    const slow = { all: async () => [], put: () => written, close: () => undefined };
+    let ms = 2;
+    const socket = () => {
+      stage.lines.push(new Line(stage.server, stage.clock, { delay: () => ms, isUp: () => true }, 'ada'));
+      return stage.line;
+    };
+    const client = await stage.live({ store: slow, socket });
+    void client.edit(addNode('a'));
+    await stage.clock.pass(1);
+    stage.line.cut();
+    client.retry();
+    await stage.clock.until(
+      'another has opened',
+      () => stage.lines.length === 2 && stage.said('hello').length > 0,
+    );
+    ms = 100;
+    expect(client.status.connection).toBe('offline');
+    write();
+    await stage.clock.pass(1_000);
+    expect(stage.said('submit')).toHaveLength(1);
   });
 
   it('of a page that lives is left to it', async () => {

@@ -44,6 +44,10 @@ export interface Seat {
   wants: Set<string>;
   waiting: ServerMessage[];
   send(frame: Frame): void;
+  /** Closes it, after what was sent. */
+  close(code: number): void;
+  /** How often the server had forgotten ids when it was opened. */
+  forgettings: number;
   isState: boolean;
   /** What it was sent of them. */
   templates: Template[];
@@ -69,9 +73,12 @@ export class ModelServer {
   refuses: (message: Write) => string | null = () => null;
   /** Says how long a write takes, in milliseconds; what its actor sends later waits behind it. */
   takes: () => number = () => 0;
-  /** What takes long, and what waits behind it, by actor. */
-  private readonly held = new Map<string, [Seat, Write][]>();
+  /** What takes long, and what waits behind it, by actor; each with the revisions that were forgotten when it came. */
+  private readonly held = new Map<string, [Seat, Write, number][]>();
   readonly seats = new Set<Seat>();
+  /** The member over whose connection a write is carried out, by its actor and id. */
+  private readonly claims = new Map<string, string>();
+  private forgettings = 0;
   private readonly beginning: { text: string };
   private members = 0;
   private losses = 0;
@@ -84,19 +91,29 @@ export class ModelServer {
     this.beginning = { text };
   }
 
+  /** Whether ids of what was committed are not known any more. */
+  get hasForgotten(): boolean {
+    return this.forgettings > 0;
+  }
+
   get rev(): number {
     return this.log.length;
   }
 
-  /** Forget what is older than the newest entries, their ids too. */
+  /**
+   * Forget what is older than the newest entries, their ids too, but for what waits here or was claimed. What is on its way
+   * from connections that are gone goes with them: it would be done twice. The real server forgets no id as early as that.
+   */
   trim(keep: number): void {
     this.base = Math.max(this.base, this.rev - keep);
+    this.forgettings++;
   }
 
-  /** A failover to a store that had not heard of the newest entries; with another epoch a repair. */
+  /** A failover to a store that had not heard of the newest entries, nor of their ids; with another epoch a repair. */
   lose(entries: number, epoch = this.epoch): void {
     this.log.splice(Math.max(this.base, this.rev - entries));
     this.losses++;
+    this.forgettings++;
     this.epoch = epoch;
     const { text } = this.beginning;
     this.workspace = new WorkspaceState();
@@ -108,8 +125,9 @@ export class ModelServer {
     }
   }
 
-  sit(actor: string, hello: Hello, send: (frame: Frame) => void): Seat {
+  sit(actor: string, hello: Hello, { send, close }: Pick<Seat, 'send' | 'close'>): Seat {
     const member = `member-${++this.members}`;
+    for (const id of hello.pending ?? []) this.claims.set(`${actor} ${id}`, member);
     const seat: Seat = {
       actor,
       member,
@@ -117,6 +135,8 @@ export class ModelServer {
       wants: new Set(hello.pending),
       waiting: [],
       send,
+      close,
+      forgettings: this.forgettings,
       isState: false,
       templates: [],
     };
@@ -180,10 +200,10 @@ export class ModelServer {
   private hold(seat: Seat, message: Write): void {
     const before = this.held.get(seat.actor);
     const ms = before ? 0 : this.takes();
-    if (before) before.push([seat, message]);
-    else if (ms === 0) this.write(seat, message);
+    if (before) before.push([seat, message, this.base]);
+    else if (ms === 0) this.write(seat, message, this.base);
     else {
-      this.held.set(seat.actor, [[seat, message]]);
+      this.held.set(seat.actor, [[seat, message, this.base]]);
       this.after(ms, () => this.release(seat.actor));
     }
   }
@@ -191,12 +211,15 @@ export class ModelServer {
   private release(actor: string): void {
     const all = this.held.get(actor) ?? [];
     this.held.delete(actor);
-    for (const [seat, message] of all) this.write(seat, message);
+    for (const held of all) this.write(...held);
   }
 
-  private write(seat: Seat, message: Write): void {
+  private write(seat: Seat, message: Write, forgotten: number): void {
+    if (!this.seats.has(seat) && seat.forgettings < this.forgettings) return;
+    const claim = this.claims.get(`${seat.actor} ${message.id}`);
+    const since = claim === undefined ? forgotten : 0;
     const known = this.log.find(
-      ({ id, actor, commit }) => id === message.id && actor === seat.actor && commit.rev > this.base,
+      ({ id, actor, commit }) => id === message.id && actor === seat.actor && commit.rev > since,
     );
     if (known) {
       // Where the commit is still to come over this connection, it says so itself.
@@ -208,6 +231,10 @@ export class ModelServer {
       const refused = this.refuses(message);
       if (refused) throw new Refusal(refused, true);
       const { steps, kind, ref } = this.resolve(seat.actor, message);
+      if (claim !== undefined && claim !== seat.member) {
+        this.sendAway(seat);
+        return;
+      }
       if (steps === null) seat.waiting.push(committed(message.id, this.rev, false, false));
       else {
         seat.wants.add(message.id);
@@ -217,6 +244,14 @@ export class ModelServer {
       const { code, retry } = error instanceof Refusal ? error : new Refusal((error as Error).message);
       seat.waiting.push({ t: 'rejected', id: message.id, code, detail: code, problems: [], retry });
     }
+  }
+
+  /** The page claims its writes anew with its next connection. */
+  private sendAway(seat: Seat): void {
+    if (!this.seats.has(seat)) return;
+    seat.waiting.push({ t: 'bye', code: 'claimed_elsewhere', detail: 'claimed', again_ms: 0 });
+    this.flush(seat);
+    seat.close(4412);
   }
 
   commit(actor: string, id: string, kind: Commit['kind'], ref: number | null, steps: Step[]): void {

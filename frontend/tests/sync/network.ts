@@ -9,6 +9,8 @@ export interface Weather {
   delay(): number;
   /** Whether there is a way at all. */
   isUp(): boolean;
+  /** How much later something comes whose connection is over before it has come; null for never. */
+  lateness?(): number | null;
 }
 
 export class Line implements SocketLike {
@@ -44,7 +46,7 @@ export class Line implements SocketLike {
     this.leave();
   }
 
-  /** Everything on its way is lost. */
+  /** What the server has said is lost, and what the page has said, unless it is late. */
   cut(code = 1006, reason = ''): void {
     if (this.isOver) return;
     this.leave();
@@ -62,12 +64,25 @@ export class Line implements SocketLike {
   }
 
   private arrive(message: ClientMessage): void {
-    if (this.isOver) return;
+    if (this.isOver) {
+      this.arriveLate(message);
+      return;
+    }
     if (message.t === 'hello')
-      this.seat = this.server.sit(this.actor, message, (frame) => this.deliver(frame));
+      this.seat = this.server.sit(this.actor, message, {
+        send: (frame) => this.deliver(frame),
+        close: (code) => this.clock.setTimeout(() => this.cut(code), this.downAt - this.clock.now()),
+      });
     else if (this.seat) this.server.take(this.seat, message);
     // Others hear of it with the next frame of theirs.
     this.clock.setTimeout(() => this.flush(), this.weather.delay() / 2);
+  }
+
+  /** The server hears of the end of a connection after what was said before it. */
+  private arriveLate(message: ClientMessage): void {
+    const { seat } = this;
+    const late = this.weather.lateness?.() ?? null;
+    if (seat && late !== null) this.clock.setTimeout(() => this.server.take(seat, message), late);
   }
 
   private deliver(frame: Frame): void {

@@ -36,7 +36,11 @@ class Page {
 
   open(): void {
     const { server, random, clock } = this.play;
-    const weather = { delay: () => 1 + random.below(random.below(8) ? 40 : 900), isUp: () => this.isUp };
+    const weather = {
+      delay: () => 1 + random.below(random.below(8) ? 40 : 900),
+      isUp: () => this.isUp,
+      lateness: () => (this.play.late.below(2) ? null : this.play.late.below(3_000)),
+    };
     this.ground = new Killable(clock, this.play.store, this.play.locks, () => random.below(20));
     const { store, locks } = this.ground;
     const socket = () => {
@@ -68,6 +72,8 @@ class Page {
 
 export class Play {
   readonly random: Random;
+  /** Apart from the other, so that a seed plays what it played before anything came late. */
+  readonly late: Random;
   readonly clock: HandClock;
   readonly server = new ModelServer(START, (ms, then) => this.clock.setTimeout(then, ms));
   readonly store = new MemoryPending();
@@ -85,6 +91,7 @@ export class Play {
     private readonly isLossy = false,
   ) {
     this.random = seeded(seed);
+    this.late = seeded(seed);
     this.clock = new HandClock(this.random);
     this.server.refuses = () => (this.isBusy && this.random.below(2) ? 'busy' : null);
     // Longer than a page waits for an answer before it opens another connection.
@@ -242,8 +249,10 @@ export class Play {
   }
 
   private again({ client }: Page): void {
-    if (client.tray.length > 0 && client.status.connection === 'live')
-      void client.applyAgain(this.random.pick(client.tray).id);
+    if (client.tray.length === 0 || client.status.connection !== 'live') return;
+    const item = this.random.pick(client.tray);
+    // Of which it is not known whether it was done: a person looks first.
+    if (item.code !== 'uncertain') void client.applyAgain(item.id);
   }
 
   // -- what must be so -----------------------------------------------------------------------------------------------
@@ -255,6 +264,9 @@ export class Play {
     for (const { client } of this.pages) expect(client.view.toContent(), seed).toEqual(truth);
     const ids = this.server.log.map(({ id }) => id);
     expect(new Set(ids).size, `${seed}: nothing is done twice`).toBe(ids.length);
+    if (this.server.hasForgotten) return;
+    for (const { id } of this.pages.flatMap(({ client }) => client.tray))
+      expect(ids, `${seed}: what was refused is not done`).not.toContain(id);
   }
 
   /** Every word that was typed is in the text once, or in a tray, or was deleted by somebody. */

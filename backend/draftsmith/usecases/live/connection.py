@@ -193,11 +193,14 @@ class Connection(ConnectionState):
 
     def _on_answer(self, txid: str, answer: asyncio.Future[Answer]) -> None:
         self._unanswered[txid] -= 1
-        if not self._unanswered[txid]:
+        is_last = not self._unanswered[txid]
+        if is_last:
             del self._unanswered[txid]
         if self._has_left:
             return
         error = answer.exception()
+        if error is not None and not is_last:
+            return  # a later copy of it waits, whose answer is what holds
         if error is None:
             if self.write_answered(txid, answer.result()):
                 self._ready.set()

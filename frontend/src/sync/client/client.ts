@@ -88,7 +88,9 @@ export class LiveClient {
     this.session = session;
     this.store = store;
     this.persister = new Persister(session, store, place, clock, (failure) => this.notice(failure));
-    this.takeover = new TabTakeover(session, this.persister, store, place, clock, locks, () => this.moved());
+    this.takeover = new TabTakeover(session, this.persister, store, place, clock, locks, (isSent) =>
+      this.tookOver(isSent),
+    );
     this.connection = new Connection(() => this.address(), make, clock, {
       opened: () => this.connection.send([session.hello()]),
       handleMessage: (text) => this.receive(text),
@@ -367,6 +369,12 @@ export class LiveClient {
     session.disconnected(bye?.detail ?? reason, again === null);
     this.moved();
     return again;
+  }
+
+  /** What a closed tab has sent may be on its way still. Only what a `hello` names is not carried out from there. */
+  private tookOver(isSent: boolean): void {
+    if (isSent) this.connection.drop();
+    this.moved();
   }
 
   /** The browser has lost the network. A server on the same machine may answer all the same, so it is asked. */

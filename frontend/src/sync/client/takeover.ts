@@ -27,7 +27,8 @@ export class TabTakeover {
     private readonly place: { workspace: string; tab: string },
     private readonly clock: Clock,
     private readonly locks: LockManager | null,
-    private readonly onTakenOver: () => void,
+    /** `isSent`: some of it may have been sent by the closed tab. */
+    private readonly onTakenOver: (isSent: boolean) => void,
   ) {}
 
   /** Takes the lock, or starts the heartbeat. */
@@ -103,8 +104,8 @@ export class TabTakeover {
     // Another tab may have taken it meanwhile.
     const record = (await this.records()).find((one) => one.tab === tab && this.isOurs(one));
     if (!record) return;
-    this.session.takeOver(record, this.clock.now());
-    this.onTakenOver();
+    const isSent = this.session.takeOver(record, this.clock.now());
+    this.onTakenOver(isSent);
     await this.persister.takeOver(tab);
   }
 

@@ -99,9 +99,14 @@ export class Session {
     return this.replica.workspace;
   }
 
+  /** Whether the server has said its welcome on this connection, and the connection is open. */
+  get isWelcome(): boolean {
+    return this.connection === 'live';
+  }
+
   /** Whether there is a state and an open connection. */
   get isLive(): boolean {
-    return this.connection === 'live' && !this.isHeld && this.replica.isKnown;
+    return this.isWelcome && !this.isHeld && this.replica.isKnown;
   }
 
   /** Increases with every change of what is to be persisted. */
@@ -115,10 +120,15 @@ export class Session {
   /** The first message on a new connection. */
   hello(): Hello {
     this.lastBye = null;
-    const sent = [...this.writes.all()].filter((write) => write.sentAt).map((write) => write.message.id);
-    const pending = [...this.typing.ids(), ...sent].slice(0, MAX_PENDING_SENT);
+    const pending = this.sentIds().slice(0, MAX_PENDING_SENT);
     const resume = this.hasDiverged ? null : this.replica.resume();
     return { t: 'hello', v: PROTOCOL_VERSION, resume, pending };
+  }
+
+  /** The ids of what the server may know of. */
+  private sentIds(): string[] {
+    const sent = [...this.writes.all()].filter((write) => write.sentAt).map((write) => write.message.id);
+    return [...this.typing.sentIds(), ...sent];
   }
 
   /** The connection is closed, for now or (`isClosed`) until somebody starts it again. */
@@ -461,9 +471,13 @@ export class Session {
     return isEmpty ? null : { actor: this.presence.me?.id ?? null, ...kept };
   }
 
-  /** Takes over the record of another page of the same person. */
-  takeOver(kept: Kept, now: number): void {
+  /**
+   * Takes over the record of another page of the same person. Returns whether anything of it may have been sent: a copy
+   * may be on its way still, so it must be in a `hello` before it is sent again.
+   */
+  takeOver(kept: Kept, now: number): boolean {
     this.now = now;
+    const claimed = new Set(this.sentIds());
     for (const write of kept.writes)
       if (!this.writes.get(write.message.id)) this.addWrite(write, 0).isDoubtful = write.sentAt !== null;
     for (const text of kept.texts) this.typing.takeOver(text);
@@ -471,6 +485,7 @@ export class Session {
     this.changes.mark('tray');
     this.changes.mark('drafts');
     this.version++;
+    return this.sentIds().some((id) => !claimed.has(id));
   }
 
   // -- notifications

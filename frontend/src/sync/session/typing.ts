@@ -57,8 +57,10 @@ export class Typing {
     return this.flights().filter((flight) => flight.isSent && flight.told === null);
   }
 
-  ids(): string[] {
-    return this.flights().map((flight) => flight.id);
+  /** The ids of pushes that the server may know of. */
+  sentIds(): string[] {
+    const sent = this.flights().filter(({ isSent, wasSent }) => isSent || wasSent);
+    return sent.map(({ id }) => id);
   }
 
   /** Takes over the text of another page. */
