@@ -11,10 +11,15 @@ import type { CreatedWorkspace, NewWorkspace, WorkspaceItem } from '../../src/pr
 import { HomePage } from '../../src/view/home/HomePage';
 import { createQueryClient } from '../../src/view/queries';
 import { ToastProvider } from '../../src/view/ui/overlay/Toasts';
-import { eventually, every, fill, found, key, press, says } from './operate';
+import { allowDialogs, eventually, every, fill, found, key, press, says } from './operate';
 
 type Warning = Pick<CreatedWorkspace['warnings'][number], 'code' | 'message' | 'candidates'>;
 type Refusal = { code: string; problems: { path: string; message: string }[] };
+
+const TEMPLATES = [
+  { id: 'blank', name: 'Blank', description: 'Nothing yet.' },
+  { id: 'web-service', name: 'Web service', description: 'A service with a database.' },
+];
 
 /** As much of the server as the first page talks to. What the real one answers is tested in `tests/integration`. */
 class Workspaces {
@@ -54,6 +59,7 @@ class Workspaces {
     if (item && call.startsWith('PATCH')) return [200, this.set(item, body as { name: string })];
     if (call === 'GET /me')
       return [200, { id: 'guest:ada', name: 'Ada', kind: 'person', color: '#123456', mode: 'local' }];
+    if (call === 'GET /templates') return [200, { items: TEMPLATES }];
     if (call === 'GET /assistant') return [200, { provider: 'builtin', workflows: [] }];
     return [200, { items: [], next_cursor: null }];
   }
@@ -96,11 +102,6 @@ class Unseen {
   disconnect() {}
 }
 
-/** jsdom has no dialogs: an open one is in the page. */
-function openDialog(this: HTMLDialogElement): void {
-  this.open = true;
-}
-
 async function open(): Promise<void> {
   root = createRoot(page);
   queries = createQueryClient();
@@ -129,7 +130,7 @@ beforeEach(async () => {
   vi.stubGlobal('IntersectionObserver', Unseen);
   vi.stubGlobal('ResizeObserver', Unseen);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-  Object.assign(HTMLDialogElement.prototype, { showModal: openDialog, close() {} });
+  allowDialogs();
   localStorage.clear();
   server = new Workspaces();
   vi.stubGlobal('fetch', server.answer);
@@ -241,6 +242,30 @@ describe('the list', () => {
     await choose('Shop', 'Move to trash');
     await eventually(() => expect(every('.toast.bad')).toHaveLength(1));
     expect(names()).toContain('Shop');
+  });
+});
+
+describe('where there is no workspace', () => {
+  const heading = () => document.querySelector('.first-steps h2')?.textContent;
+
+  it('one press on a template makes one, and opens it', async () => {
+    await open();
+    await eventually(() => expect(heading()).toBe('No workspaces yet'));
+    await press('Web serviceA service with a database.');
+    await eventually(() => expect(visited.at(-1)).toBe('/w/w1'));
+    expect(server.sent).toEqual([
+      { call: 'POST /workspaces', body: { name: 'Web service', template: 'web-service' } },
+    ]);
+    await close();
+    await open();
+    await shows('Web service');
+    expect(heading()).toBeUndefined();
+  });
+
+  it('a file can be imported', async () => {
+    await open();
+    await press('import a file');
+    await says('Import', 'dialog h2');
   });
 });
 

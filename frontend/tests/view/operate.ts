@@ -8,6 +8,14 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 export const every = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)];
 const called = (one: HTMLElement) => one.getAttribute('aria-label') ?? one.textContent;
 
+/** jsdom has no dialogs: an open one is in the page. */
+export function allowDialogs(): void {
+  const showModal = function (this: HTMLDialogElement) {
+    this.open = true;
+  };
+  Object.assign(HTMLDialogElement.prototype, { showModal, close() {} });
+}
+
 /** Wait for a state. What comes meanwhile is drawn before each look, which it is not within one `act`. */
 export async function eventually(check: () => void): Promise<void> {
   const limit = performance.now() + TIMEOUT_MS / 2;

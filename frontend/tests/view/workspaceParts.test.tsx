@@ -8,9 +8,12 @@ import type { Content, NodeFieldsStep, Role, Submit } from '../../src/protocol/l
 import { place } from '../../src/view/gestures/actions';
 import { GestureLayer } from '../../src/view/gestures/GestureLayer';
 import { Palette } from '../../src/view/palette/Palette';
+import { Banners } from '../../src/view/people/Banners';
 import { PropertiesPanel } from '../../src/view/properties/PropertiesPanel';
 import { type Toasts, useToasts } from '../../src/view/ui/overlay/Toasts';
-import { commit, committed, content, state, welcome } from '../sync/messages';
+import { WorkspaceBar } from '../../src/view/workspace/WorkspaceBar';
+import { WorkspaceCommands } from '../../src/view/workspace/WorkspaceCommands';
+import { ADA, commit, committed, content, state, welcome } from '../sync/messages';
 import { OpenWorkspace } from './openWorkspace';
 import { eventually, every, field, fill, key, press, says } from './operate';
 
@@ -36,7 +39,9 @@ async function stepsOf(act: () => Promise<unknown>): Promise<object[][]> {
 }
 
 beforeEach(() => {
-  vi.stubGlobal('fetch', async () => new Response('{"items":[]}'));
+  localStorage.clear();
+  const answer = (path: string) => (path.endsWith('/me') ? { ...ADA, mode: 'local' } : { items: [] });
+  vi.stubGlobal('fetch', async (address: string) => new Response(JSON.stringify(answer(address))));
 });
 
 afterEach(async () => {
@@ -45,20 +50,94 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
+/** Try to place a node. */
+async function placeNode(): Promise<void> {
+  let toasts = null as Toasts | null;
+  function Reader() {
+    toasts = useToasts();
+    return null;
+  }
+  await open.draw(<Reader />);
+  const sent = open.sent.length;
+  await act(async () => place(open.context, toasts as Toasts, 'service', { x: 0, y: 0 }));
+  expect(open.page.textContent).toContain('Nothing was changed');
+  expect(open.context.ui.get().making).toBeNull();
+  expect(open.sent.length).toBe(sent);
+}
+
+const Bar = () => (
+  <>
+    <WorkspaceBar />
+    <Banners />
+    <WorkspaceCommands />
+  </>
+);
+const views = () =>
+  every('[aria-label="View"] button').map((one) => [one.textContent, one.getAttribute('aria-pressed')]);
+
 describe('who may only look', () => {
   it('is told why no node is placed, and nothing is drawn or sent', async () => {
-    let toasts = null as Toasts | null;
-    function Reader() {
-      toasts = useToasts();
-      return null;
-    }
     await come('viewer');
-    await open.draw(<Reader />);
-    const sent = open.sent.length;
-    await act(async () => place(open.context, toasts as Toasts, 'service', { x: 0, y: 0 }));
-    expect(open.page.textContent).toContain('Nothing was changed');
-    expect(open.context.ui.get().making).toBeNull();
-    expect(open.sent.length).toBe(sent);
+    await placeNode();
+  });
+});
+
+describe('a phone', () => {
+  const WHY = 'View only on a screen this small. Open it on a larger one to edit.';
+  const banner = () => document.querySelector('[data-banner="phone"]')?.textContent ?? null;
+  const changing = () => every('.undo-buttons, .title-button').length;
+
+  it('shows the diagram or the document, says why nothing can be changed, and offers nothing that does', async () => {
+    await come();
+    await open.draw(<Bar />);
+    expect([banner(), changing()]).toEqual([null, 2]);
+    await open.resize(true);
+    expect([banner(), changing()]).toEqual([WHY, 0]);
+    await says('View only', '.pill');
+    expect(document.querySelector<HTMLElement>('.pill')?.title).toBe(WHY);
+    expect(views()).toEqual([
+      ['Diagram', 'true'],
+      ['Document', 'false'],
+    ]);
+    await press('Document');
+    expect(open.context.ui.get().mode).toBe('document');
+    await open.resize(false);
+    expect([banner(), changing()]).toEqual([null, 2]);
+    expect(views()).toContainEqual(['Document', 'true']);
+  });
+
+  it('places nothing', async () => {
+    await come();
+    await open.resize(true);
+    await placeNode();
+    await says(WHY, '.toast');
+  });
+});
+
+describe('the views', () => {
+  const shown = (view: string) =>
+    ['Diagram', 'Split', 'Document'].map((name) => [name, String(name === view)]);
+
+  it('are Diagram, Split and Document, by button and by key, and the one chosen is there again', async () => {
+    await come();
+    await open.draw(<Bar />);
+    expect(views()).toEqual(shown('Split'));
+    await press('Diagram');
+    expect(views()).toEqual(shown('Diagram'));
+    for (const [name, view] of [
+      ['1', 'Diagram'],
+      ['2', 'Split'],
+      ['3', 'Document'],
+    ] as const) {
+      expect(await key(name, { altKey: true })).toBe(true);
+      expect(views()).toEqual(shown(view));
+      expect(open.context.ui.get().mode).toBe(view.toLowerCase());
+    }
+    open.page.remove();
+    await open.close();
+    await come();
+    await open.draw(<Bar />);
+    expect(views()).toEqual(shown('Document'));
   });
 });
 
