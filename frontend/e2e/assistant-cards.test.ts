@@ -198,16 +198,6 @@ describe('what others propose', () => {
     await card.says('Discarded by Anna.');
     expect(await card.button(/^Accept/).count()).toBe(0);
   });
-
-  it('may be looked at on a small screen, with the reason why no more', async () => {
-    await ben.page.setViewportSize({ width: 390, height: 800 });
-    const card = ben.card('add a queue called First');
-    await card.says(/View only/);
-    expect(await card.box.getByRole('checkbox').count()).toBe(0);
-    expect(await card.button(/Accept|Discard/).count()).toBe(0);
-    await ben.page.setViewportSize({ width: 1440, height: 900 });
-    await card.button('Accept').waitFor();
-  });
 });
 
 it('left no error on the console', () => {

@@ -156,17 +156,6 @@ describe('the palette', () => {
     const centre = await anna.nodeAt(await idOf('Queue'));
     expect(Math.hypot(centre.x - to.x, centre.y - to.y)).toBeLessThan(12);
   });
-
-  it('is one stop of the Tab key, with arrows inside', async () => {
-    const stops = palette().locator('[data-type][tabindex="0"]');
-    expect(await stops.count()).toBe(1);
-    expect(await palette().locator('[data-type]').count()).toBe(27);
-    await stops.focus();
-    const first = await stops.getAttribute('data-type');
-    await anna.key('ArrowDown');
-    expect(await stops.getAttribute('data-type')).not.toBe(first);
-    expect(await stops.evaluate((one) => one === document.activeElement)).toBe(true);
-  });
 });
 
 describe('connecting', () => {
@@ -327,16 +316,6 @@ describe('the clipboard', () => {
     await oneStep(() => anna.key('Control+V'));
     await anna.labelled(await idOf('Mail'), 'Mail');
   });
-
-  it('duplicates beside, and says so where there is nothing to paste', async () => {
-    await anna.select('web');
-    await oneStep(() => anna.key('Control+D'));
-    const [one, two] = [await anna.placeOf('web'), await anna.placeOf(await idOf('Web app'))];
-    expect(two).toEqual({ x: one.x + 32, y: one.y + 32 });
-    await page().evaluate(() => navigator.clipboard.writeText('just words'));
-    await anna.key('Control+V');
-    await page().getByText('Nothing was pasted').waitFor();
-  });
 });
 
 /** Near the top left, where a group is nothing but itself. */
@@ -351,12 +330,6 @@ const selectGroup = async () => {
 };
 
 describe('deleting', () => {
-  it('takes nodes with their lines at once', async () => {
-    await anna.select('api');
-    await oneStep(() => anna.key('Delete'));
-    expect(await edges()).toEqual([]);
-  });
-
   it('asks about what stands in a group: kept, or deleted too', async () => {
     const dialog = page().getByRole('dialog', { name: 'Delete “Zone”?' });
     await selectGroup();
@@ -522,64 +495,6 @@ describe('properties', () => {
       await panel().getByLabel('x', { exact: true }).press('Enter');
     });
     await expect.poll(() => anna.placeOf('web')).toMatchObject({ x: 64 });
-  });
-
-  it('keep what is being written when somebody else changes it, and say so', async () => {
-    await anna.select('web');
-    const name = panel().getByLabel('Name', { exact: true });
-    await name.fill('Mine');
-    await anna.batch({ op: 'update_node', id: 'web', label: 'Theirs' });
-    await panel()
-      .getByText(/changed this to “Theirs”/)
-      .waitFor();
-    expect(await name.inputValue()).toBe('Mine');
-    await oneStep(() => name.press('Enter'));
-    await anna.labelled('web', 'Mine');
-  });
-
-  it('add, change and remove further facts', async () => {
-    await anna.select('web');
-    await oneStep(async () => {
-      await panel().getByLabel('Name of a new property').fill('owner');
-      await panel().getByLabel('Value of a new property').fill('Team A');
-      await anna.key('Enter');
-    });
-    const value = panel().getByLabel('Value of owner');
-    await oneStep(async () => {
-      await value.fill('Team B');
-      await value.press('Enter');
-    });
-    await oneStep(() => panel().getByRole('button', { name: 'Remove owner' }).click());
-    await value.waitFor({ state: 'detached' });
-  });
-
-  it('of a connection say what it is and let it be turned round', async () => {
-    await anna.select('api');
-    await panel().getByRole('button', { name: 'Properties of the connection to Orders DB' }).click();
-    await oneStep(() =>
-      panel()
-        .getByLabel('Kind')
-        .selectOption('async')
-        .then(() => undefined),
-    );
-    await oneStep(() => panel().getByRole('button', { name: 'Swap ends' }).click());
-    await oneStep(() =>
-      panel()
-        .getByLabel('Target')
-        .selectOption('web')
-        .then(() => undefined),
-    );
-    expect((await edges())[0]).toMatchObject({ source: 'db', target: 'web', kind: 'async' });
-  });
-
-  it('of several are changed together, as one step', async () => {
-    await anna.focusCanvas();
-    await anna.key('Control+A');
-    await panel().getByText('5 nodes, 1 connection').waitFor();
-    await oneStep(async () => {
-      await panel().getByLabel('Technology').fill('Anything');
-      await panel().getByLabel('Technology').press('Enter');
-    });
   });
 
   it('are shut, with the reason, where a lock holds', async () => {

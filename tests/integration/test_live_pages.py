@@ -223,6 +223,35 @@ class TestWriting:
                 await one.at(head)
             assert ada.place == other.place
 
+    async def test_a_page_that_is_opened_later_goes_on_with_undo_and_redo(self, api: Api, ben: Api, w: str) -> None:
+        """What can be taken back and done again is the person's, whichever page asks, whatever others do meanwhile."""
+        api.become("Ada")
+        async with seated(api, w) as one:
+            await one.submit(node("web", label="Web"))
+            mine = (await one.submit(label("web", "Shop")))["rev"]
+        ben.batch(w, node("db"))
+
+        async def take(way: str) -> Message:
+            """Ask what the next one is, as a page does that was just opened, and take it there."""
+            top = api.ask("GET", f"/workspaces/{w}/undo")[way]
+            async with seated(api, w) as opened:
+                write = await opened.say(way, id=new_id(way), expect=top["rev"])
+                found: Message = await opened.until(
+                    lambda: next((m for m in opened.heard if m.get("id") == write), None)
+                )
+            assert (found["t"], found["kind"], found["changed"], found["left_out"]) == ("committed", way, True, [])
+            return top
+
+        def label_of() -> str:
+            return next(one["label"] for one in api.read(w)["diagram"]["nodes"] if one["id"] == "web")
+
+        assert (await take("undo"))["rev"] == mine
+        assert label_of() == "Web"
+        ben.batch(w, label("db", "Store"))
+        assert "Shop" in (await take("redo"))["label"]
+        assert label_of() == "Shop"
+        assert api.ask("GET", f"/workspaces/{w}/undo")["redo"] is None
+
 
 class TestTyping:
     async def test_two_people_type_into_one_text(self, api: Api, ben: Api, w: str) -> None:

@@ -168,6 +168,9 @@ def test_a_line_is_not_broken_at_a_number_that_comes_up_again() -> None:
     text, find = "One line of step 4\nand another one.", "One line of\nstep 4 and another one."
     assert edited_section(text, find, "600/s for each of the 4 carts") == ("600/s for each of the 4 carts", [])
     assert edited_section(text, find, "A line of step 4 and no other.") == ("A line of step 4\nand no other.", [])
+    last, quoted = "The mail waits for\n5 days", "The mail waits\nfor 5 days"
+    assert edited_section(last, quoted, "Send 5 now") == ("Send 5 now", [])
+    assert edited_section(last, quoted, "Send it in 5 days") == ("Send it in\n5 days", [])
 
 
 def test_lines_of_the_replacement_are_not_joined_at_a_small_word_that_comes_up_again() -> None:

@@ -131,6 +131,16 @@ describe('a write', () => {
     expect(session.takeChange()).toMatchObject({ tray: true, nodes: new Set(['a']) });
   });
 
+  it('that is refused for what others have deleted says what that was called', () => {
+    const session = opened(A);
+    session.ask(rename('a', 'B'), 7, false);
+    session.outgoing(7);
+    const gone = { type: 'service', label: 'A', position: { x: 0, y: 0 } };
+    session.receive([commit(2, [{ k: 'node-', id: 'a', b: 1, n: gone }])], 8);
+    session.receive([rejected('rename-a-B', 'node_not_found', false, "There is no node 'a'.")], 9);
+    expect(session.tray.all()).toMatchObject([{ why: 'A has been deleted meanwhile.' }]);
+  });
+
   it('that takes back is told to who asked when it is refused, and leaves nothing in the tray', () => {
     const session = opened();
     session.ask({ t: 'undo', id: 'undo-1234' }, 1, true);
@@ -186,6 +196,19 @@ describe('a write that the server does not take now', () => {
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
   });
 
+  it('waits as at first once another was taken', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.receive([rejected('write-a', 'busy', true)], 0);
+    session.outgoing(500);
+    session.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 510);
+    session.ask(add('b'), 520, false);
+    expect(session.outgoing(520)).toMatchObject([{ id: 'write-b' }]);
+    session.receive([rejected('write-b', 'busy', true)], 600);
+    expect(session.due(600)).toBe(600 + 500);
+  });
+
   it('goes at once when the store is back', () => {
     const session = opened();
     session.ask(add('a'), 0, false);
@@ -206,6 +229,16 @@ describe('a write that the server does not take now', () => {
     session.receive([rejected('write-a', 'busy', true), rejected('rename-a-B', 'batch_rejected')], 1);
     expect(session.tray.all()).toEqual([]);
     expect(session.outgoing(600)).toMatchObject([{ id: 'write-a' }, { id: 'rename-a-B' }]);
+  });
+
+  it('lets be refused what stands before it', () => {
+    const session = opened(content('hello'));
+    session.ask(add('a'), 0, false);
+    session.type([5, [0, '!']], 0);
+    expect(session.outgoing(250)).toHaveLength(2);
+    session.receive([rejected('id-number-1', 'busy', true), rejected('write-a', 'batch_rejected')], 260);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-a', code: 'batch_rejected' }]);
+    expect(session.outgoing(760)).toMatchObject([{ id: 'id-number-1' }]);
   });
 
   it('says why nothing is saved, in the words of the server, and knows what the store may lose', () => {
@@ -353,6 +386,17 @@ describe('a log that was cut where the page stood', () => {
     expect(session.outgoing(7)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }, { id: 'write-c' }]);
   });
 
+  it('is asked when no typed text is on its way: one push at a time', () => {
+    const session = opened(content('hello'));
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    reconnected(session, [state(50, content('hello'), { why: 'trimmed' })], 5);
+    session.type([5, [0, '!']], 6);
+    expect(session.outgoing(256)).toMatchObject([{ t: 'type', changes: [5, [0, '!']] }]);
+    session.receive([committed('id-number-1', 51), commit(51, [textStep([5, [0, '!']])])], 260);
+    expect(session.outgoing(260)).toMatchObject([{ t: 'type', id: 'id-number-2', changes: [] }]);
+  });
+
   it('is asked again over the next connection if this one ends before the answer', () => {
     const session = doubtful();
     reconnected(session, [], 10);
@@ -420,6 +464,40 @@ describe('something that the server cannot read', () => {
     expect(session.outgoing(6)).toMatchObject([{ id: 'write-c' }]);
   });
 
+  it('is not what happens to be on its way alone, before that was sent again', () => {
+    const session = opened();
+    session.ask(add('a'), 0, false);
+    session.outgoing(0);
+    session.receive([bye('invalid_message')], 1);
+    expect(session.tray.all()).toEqual([]);
+    reconnected(session, [], 2);
+    expect(session.outgoing(2)).toMatchObject([{ id: 'write-a' }]);
+    session.receive([bye('invalid_message')], 3);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-a' }]);
+  });
+
+  it('is looked for where the server names what is not on its way', () => {
+    const session = opened();
+    for (const id of ['a', 'b']) session.ask(add(id), 0, false);
+    session.outgoing(0);
+    session.receive([{ ...bye('invalid_message'), id: 'another' } as never], 1);
+    reconnected(session, [], 2);
+    expect(session.outgoing(2)).toMatchObject([{ id: 'write-a' }]);
+  });
+
+  it('is found where it is the last', () => {
+    const session = opened();
+    for (const id of ['a', 'b']) session.ask(add(id), 0, false);
+    session.outgoing(0);
+    session.receive([bye('invalid_message')], 1);
+    reconnected(session, [], 2);
+    session.outgoing(2);
+    session.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 3);
+    session.outgoing(3);
+    session.receive([bye('invalid_message')], 4);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-b', code: 'invalid_message' }]);
+  });
+
   it('is looked for until everything is through; what is made later goes together again', () => {
     const session = opened();
     for (const id of ['a', 'b']) session.ask(add(id), 0, false);
@@ -473,6 +551,24 @@ describe('order', () => {
     session.receive([committed('id-number-1', 2), commit(2, [textStep([5, [0, '!']])])], 780);
     const ids = session.outgoing(781).map((message) => message.t);
     expect(ids).toEqual(['type', 'undo', 'submit']);
+  });
+});
+
+describe('typed text that waits behind that of a page that is gone', () => {
+  it('holds what takes back, and nothing that does not follow it', () => {
+    const gone = opened(content('hello'));
+    gone.type([5, [0, '?']], 0);
+    gone.outgoing(250);
+    const session = opened(content('hello'));
+    session.type([5, [0, '!']], 0);
+    session.outgoing(250);
+    session.takeOver(JSON.parse(JSON.stringify(gone.kept()).replaceAll('id-number', 'its-number')), 260);
+    reconnected(session, [], 270);
+    session.ask(add('a'), 271, false);
+    session.ask({ t: 'undo', id: 'undo-1234' }, 272, true);
+    expect(session.outgoing(272)).toMatchObject([{ id: 'its-number-1' }, { id: 'write-a' }]);
+    session.receive([committed('its-number-1', 2), commit(2, [textStep([5, [0, '?']])])], 280);
+    expect(session.outgoing(281)).toMatchObject([{ id: 'id-number-1' }, { id: 'undo-1234' }]);
   });
 });
 

@@ -11,9 +11,15 @@ import type { CreatedWorkspace, NewWorkspace, WorkspaceItem } from '../../src/pr
 import { HomePage } from '../../src/view/home/HomePage';
 import { createQueryClient } from '../../src/view/queries';
 import { ToastProvider } from '../../src/view/ui/overlay/Toasts';
+import { allowDialogs, eventually, every, fill, found, key, press, says } from './operate';
 
 type Warning = Pick<CreatedWorkspace['warnings'][number], 'code' | 'message' | 'candidates'>;
 type Refusal = { code: string; problems: { path: string; message: string }[] };
+
+const TEMPLATES = [
+  { id: 'blank', name: 'Blank', description: 'Nothing yet.' },
+  { id: 'web-service', name: 'Web service', description: 'A service with a database.' },
+];
 
 /** As much of the server as the first page talks to. What the real one answers is tested in `tests/integration`. */
 class Workspaces {
@@ -53,6 +59,7 @@ class Workspaces {
     if (item && call.startsWith('PATCH')) return [200, this.set(item, body as { name: string })];
     if (call === 'GET /me')
       return [200, { id: 'guest:ada', name: 'Ada', kind: 'person', color: '#123456', mode: 'local' }];
+    if (call === 'GET /templates') return [200, { items: TEMPLATES }];
     if (call === 'GET /assistant') return [200, { provider: 'builtin', workflows: [] }];
     return [200, { items: [], next_cursor: null }];
   }
@@ -95,11 +102,6 @@ class Unseen {
   disconnect() {}
 }
 
-/** jsdom has no dialogs: an open one is in the page. */
-function openDialog(this: HTMLDialogElement): void {
-  this.open = true;
-}
-
 async function open(): Promise<void> {
   root = createRoot(page);
   queries = createQueryClient();
@@ -128,7 +130,7 @@ beforeEach(async () => {
   vi.stubGlobal('IntersectionObserver', Unseen);
   vi.stubGlobal('ResizeObserver', Unseen);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-  Object.assign(HTMLDialogElement.prototype, { showModal: openDialog, close() {} });
+  allowDialogs();
   localStorage.clear();
   server = new Workspaces();
   vi.stubGlobal('fetch', server.answer);
@@ -141,38 +143,9 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-const every = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)];
-/** Wait for a state. What comes meanwhile is drawn before each look, which it is not within one `act`. */
-async function eventually(check: () => void): Promise<void> {
-  const limit = performance.now() + TIMEOUT_MS / 2;
-  for (;;) {
-    await act(() => new Promise((resolve) => setTimeout(resolve)));
-    try {
-      return check();
-    } catch (error) {
-      if (performance.now() > limit) throw error;
-    }
-  }
-}
-
 const names = () => every('.row-name').map((one) => one.textContent);
-const called = (one: HTMLElement) => one.getAttribute('aria-label') ?? one.textContent;
 const shows = (...rows: string[]) => eventually(() => expect(names()).toEqual(rows));
-const says = (words: string | RegExp, at = 'body') =>
-  eventually(() => expect(document.querySelector(at)?.textContent).toMatch(words));
 const sent = () => server.sent.map(({ call }) => call);
-
-/** The last one: a dialog lies over the page. */
-async function found(selector: string, name: string): Promise<HTMLElement> {
-  const find = () => every(selector).findLast((one) => called(one) === name);
-  await eventually(() => expect(find(), name).toBeDefined());
-  return find() as HTMLElement;
-}
-
-async function press(name: string): Promise<void> {
-  const button = await found('button, [role="menuitem"]', name);
-  await act(async () => button.click());
-}
 
 /**
  * Choose in the menu of a row. The first press of all reads the menu, which is open then; later ones are Radix's, by
@@ -195,26 +168,6 @@ async function choose(name: string, item: string): Promise<void> {
   }
   await act(async () => find()?.click());
 }
-
-/** Write into the field with this label, or choose in it. */
-async function fill(label: string, value: string): Promise<void> {
-  const find = () =>
-    every<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>('input, textarea, select').find(
-      (one) => one.getAttribute('aria-label') === label || one.labels?.[0]?.textContent === label,
-    );
-  await eventually(() => expect(find(), label).toBeDefined());
-  const field = find() as HTMLInputElement;
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value') ?? {};
-  await act(async () => {
-    set?.call(field, value);
-    field.dispatchEvent(new Event(field.matches('select') ? 'change' : 'input', { bubbles: true }));
-  });
-}
-
-const key = (name: string) =>
-  act(async () => {
-    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
-  });
 
 describe('the list', () => {
   beforeEach(async () => {
@@ -289,6 +242,30 @@ describe('the list', () => {
     await choose('Shop', 'Move to trash');
     await eventually(() => expect(every('.toast.bad')).toHaveLength(1));
     expect(names()).toContain('Shop');
+  });
+});
+
+describe('where there is no workspace', () => {
+  const heading = () => document.querySelector('.first-steps h2')?.textContent;
+
+  it('one press on a template makes one, and opens it', async () => {
+    await open();
+    await eventually(() => expect(heading()).toBe('No workspaces yet'));
+    await press('Web serviceA service with a database.');
+    await eventually(() => expect(visited.at(-1)).toBe('/w/w1'));
+    expect(server.sent).toEqual([
+      { call: 'POST /workspaces', body: { name: 'Web service', template: 'web-service' } },
+    ]);
+    await close();
+    await open();
+    await shows('Web service');
+    expect(heading()).toBeUndefined();
+  });
+
+  it('a file can be imported', async () => {
+    await open();
+    await press('import a file');
+    await says('Import', 'dialog h2');
   });
 });
 

@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { vi } from 'vitest';
-import type { ClientMessage, ServerMessage } from '../../src/protocol/live';
-import { EditorProvider } from '../../src/view/context/EditorContext';
+import type { ClientMessage, Operation, ServerMessage } from '../../src/protocol/live';
+import { type EditorContext, EditorProvider, useEditorContext } from '../../src/view/context/EditorContext';
 import { createQueryClient } from '../../src/view/queries';
 import { ToastProvider } from '../../src/view/ui/overlay/Toasts';
 
@@ -27,10 +27,34 @@ class Socket {
   close(): void {}
 }
 
+/** Media queries, which all fail unless they ask for a phone and the page is on one. */
+class Media {
+  isPhone = false;
+  private readonly listeners = new Set<() => void>();
+
+  readonly match = (query: string) => ({
+    matches: this.isPhone && query.includes('max-width: 479px'),
+    addEventListener: (_: string, listener: () => void) => this.listeners.add(listener),
+    removeEventListener: (_: string, listener: () => void) => this.listeners.delete(listener),
+  });
+
+  change(isPhone: boolean): void {
+    this.isPhone = isPhone;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function Hold({ by }: { by: (context: EditorContext) => void }) {
+  by(useEditorContext());
+  return null;
+}
+
 export class OpenWorkspace {
   readonly page = document.createElement('div');
   private readonly root: Root = createRoot(this.page);
   private readonly queries = createQueryClient();
+  private readonly media = new Media();
+  private held: EditorContext | null = null;
 
   private constructor() {}
 
@@ -38,12 +62,8 @@ export class OpenWorkspace {
   static async with(...frame: ServerMessage[]): Promise<OpenWorkspace> {
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
     vi.stubGlobal('WebSocket', Socket);
-    vi.stubGlobal('matchMedia', () => ({
-      matches: false,
-      addEventListener() {},
-      removeEventListener() {},
-    }));
     const opened = new OpenWorkspace();
+    vi.stubGlobal('matchMedia', opened.media.match);
     await opened.draw(null);
     await act(async () => Socket.newest?.onopen?.({}));
     await opened.hear(...frame);
@@ -56,7 +76,14 @@ export class OpenWorkspace {
       this.root.render(
         <QueryClientProvider client={this.queries}>
           <ToastProvider>
-            <EditorProvider id="w">{part}</EditorProvider>
+            <EditorProvider id="w">
+              <Hold
+                by={(context) => {
+                  this.held = context;
+                }}
+              />
+              {part}
+            </EditorProvider>
           </ToastProvider>
         </QueryClientProvider>,
       ),
@@ -71,9 +98,29 @@ export class OpenWorkspace {
     return act(async () => Socket.newest?.onclose?.({ code: 1006, reason: '' }));
   }
 
+  /** Show it on a screen as small as that of a phone, or no longer. */
+  resize(isPhone: boolean): Promise<void> {
+    return act(async () => this.media.change(isPhone));
+  }
+
+  get context(): EditorContext {
+    return this.held as EditorContext;
+  }
+
+  select(nodes: readonly string[], edges: readonly string[] = []): Promise<void> {
+    return act(async () => this.context.ui.select(nodes, edges));
+  }
+
   /** What the page has sent. */
   get sent(): readonly ClientMessage[] {
     return Socket.newest?.sent ?? [];
+  }
+
+  /** The changes that it has sent: one list of operations for each step. */
+  get steps(): readonly Operation[][] {
+    return this.sent.flatMap((message) =>
+      message.t === 'submit' ? [message.operations as Operation[]] : [],
+    );
   }
 
   async close(): Promise<void> {
