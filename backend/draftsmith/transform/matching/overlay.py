@@ -30,7 +30,6 @@ from draftsmith.transform.matching.search_range import Dots
 from draftsmith.transform.matching.word_alignment import AlignedTokens, DotsOfBoth, Pay, TokenAlignment, units_around
 
 _MAY_STAY = re.compile(r"[*_`~<\[&\\]")  # a mark, or what is like one
-_DOTS = re.compile(r"…|\.{3}")
 _LETTERS = re.compile(r"\w+")
 _BULLET = re.compile(r"[-*+](?=[ \t])")
 _ROW = re.compile(r"[ \t>]*\|")
@@ -129,7 +128,7 @@ def laid_over(
 
 def _share_words(one: str, other: str) -> bool:
     """Whether two texts have a word in common that is no small one, or dots, which stand for some."""
-    if all(_DOTS.search(text) for text in (one, other)):
+    if dots_of(one) and dots_of(other):
         return True
     words, others = (_LETTERS.findall(unicodedata.normalize("NFC", text)) for text in (one, other))
     return any(not wording.is_small(word) for word in {*words}.intersection(others))
