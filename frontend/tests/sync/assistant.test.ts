@@ -4,7 +4,7 @@ import type { Turn } from '../../src/model/assistant/card';
 import { statusOf } from '../../src/model/assistant/card';
 import { ApiError } from '../../src/protocol/http';
 import type { LiveProposal, LiveRun } from '../../src/protocol/live';
-import type { Rating, Run, Talk, WorkspaceSwitch } from '../../src/protocol/types';
+import type { EditMode, Rating, Run, Talk, WorkspaceSwitch } from '../../src/protocol/types';
 import { type AssistantCalls, AssistantStore } from '../../src/sync/assistant/assistant';
 import type { ViewChange } from '../../src/sync/client/client';
 import { HandClock } from './handClock';
@@ -296,6 +296,36 @@ describe('the assistant of a workspace', () => {
     expect(server.setSwitch).toHaveBeenCalledWith('w', { edit_mode: 'regenerate' });
     server.setSwitch.mockRejectedValueOnce(new ApiError(UNREACHABLE));
     await expect(store.setEditMode(null)).rejects.toThrow();
+    expect(store.state.getState().editMode).toBe('regenerate');
+  });
+
+  it('keeps what was chosen while an older answer was on its way', async () => {
+    let kept: EditMode | null = null;
+    let answer: () => void = () => undefined;
+    const server = new Server();
+    const calls = server.calls();
+    calls.setSwitch = async (_, change) => {
+      kept = change.edit_mode ?? null;
+      return change as never;
+    };
+    let isSlow = false;
+    calls.readSwitch = async () => {
+      const found = { enabled: true, edit_mode: kept, provider: null, answers: null };
+      if (isSlow)
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      return found;
+    };
+    const clock = new HandClock();
+    const store = new AssistantStore(new Live(), 'w', calls, clock);
+    await clock.pass(0);
+    isSlow = true;
+    const reading = store.readAssistant();
+    isSlow = false;
+    await store.setEditMode('regenerate');
+    answer();
+    await reading;
     expect(store.state.getState().editMode).toBe('regenerate');
   });
 

@@ -61,6 +61,8 @@ export class AssistantStore {
   private readonly ratings: CoalescedChoices<Rating | null>;
   private readonly editModes: CoalescedChoices<EditMode | null>;
   private wasLive = false;
+  /** How often something was to be set in this workspace, and how often that was over. */
+  private settings = 0;
 
   constructor(
     private readonly live: AssistantLive,
@@ -88,7 +90,7 @@ export class AssistantStore {
       (run, rating) => this.conversation.rated(run, rating),
     );
     this.editModes = new CoalescedChoices(
-      (id, editMode) => api.setSwitch(id, { edit_mode: editMode }),
+      (_, editMode) => this.set({ edit_mode: editMode }),
       (_, editMode) => this.state.setState({ editMode }),
     );
     live.subscribe(({ status, runs, proposals, members }) => {
@@ -112,10 +114,13 @@ export class AssistantStore {
 
   /** Reads the provider anew. Where that fails, the previous value stays. */
   async readAssistant(): Promise<void> {
+    const { settings } = this;
     const [assistant, found] = await Promise.all([
       this.api.readAssistant().catch(() => null),
       this.api.readSwitch(this.workspace).catch(() => null),
     ]);
+    // The answer may be older than what was chosen meanwhile.
+    if (settings !== this.settings) return this.readAssistant();
     const known = found && { isOn: found.enabled, editMode: found.edit_mode, provider: found.provider };
     this.state.setState({ ...(assistant && { assistant: assistantHere(assistant, found) }), ...known });
   }
@@ -212,18 +217,27 @@ export class AssistantStore {
 
   /** Says who answers in this workspace. Throws where the server does not take it. */
   async setProvider(provider: ProviderName | null): Promise<void> {
-    await this.api.setSwitch(this.workspace, { provider });
+    await this.set({ provider });
     await this.readAssistant();
   }
 
   async setOn(isOn: boolean): Promise<void> {
-    await this.api.setSwitch(this.workspace, { enabled: isOn });
+    await this.set({ enabled: isOn });
     this.state.setState({ isOn });
   }
 
   /** Says how models edit in this workspace. Throws where the server does not take it. */
   async setEditMode(editMode: EditMode | null): Promise<void> {
     return this.editModes.choose(this.workspace, editMode, this.state.getState().editMode ?? null);
+  }
+
+  private async set(change: Parameters<AssistantCalls['setSwitch']>[1]): Promise<void> {
+    this.settings++;
+    try {
+      await this.api.setSwitch(this.workspace, change);
+    } finally {
+      this.settings++;
+    }
   }
 
   turn(run: string): Turn | undefined {
