@@ -31,7 +31,7 @@ _BETWEEN = re.compile(
 )
 _ANY_RUN = r"(?:…|\.\ ?\.\ ?\.)[.…]*+"
 _ANY_DOTS = rf"(?:\[\ ?{_ANY_RUN}\ ?\]|\(\ ?{_ANY_RUN}\ ?\)|{_ANY_RUN})"
-_DOTS_IN_TEXT = re.compile(rf"{_ANY_DOTS}(?:\ ?{_ANY_DOTS})*+")
+_DOTS_IN_TEXT = re.compile(rf"{_ANY_DOTS}(?>(?:\ ?{_ANY_DOTS})*)")
 _ITEM = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*#{1,6}[ \t]|[ \t]*\|")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _BREAK = re.compile(r"\r\n|\n|\r")
