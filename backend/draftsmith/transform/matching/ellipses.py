@@ -67,13 +67,13 @@ def at_an_end(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
     rest = (find[:tail] if tail is not None else find[head.end() if head else 0 :]).strip()
     if len(rest) < _LEAST or "\n" in rest:
         return []
-    hits = [(one, _to_line_border(place, one, ends=tail is not None)) for one in search(rest, place)]
-    bare = find.strip()
+    ends, size = tail is not None, len(find.strip())
+    first, last = (len(rest), size) if ends else (0, size - len(rest))
     found = []
-    for hit, span in hits:
+    for hit in search(rest, place):
+        span = _to_line_border(place, hit, ends=ends)
         if span is not None:
-            first, last = (bare.rfind(rest) + len(rest), len(bare)) if tail is not None else (0, bare.find(rest))
-            start, end = (hit.end, span[1]) if tail is not None else (span[0], hit.start)
+            start, end = (hit.end, span[1]) if ends else (span[0], hit.start)
             found.append(TextMatch(*span, "ellipsis", (Dots(first, last, start, end),)))
     return found
 

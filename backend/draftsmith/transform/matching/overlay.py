@@ -120,7 +120,7 @@ def laid_over(
     given = cutter.read(replace, marks_of_words(replace) if reads_marks else ())
     known = DotsOfBoth(there, asked, given, dots, pay)
     composer = _Composer(there, asked, given, known, pay)
-    lost = next((one for one in known.standing if known.has_others and composer.loses(one)), None)
+    lost = next((one for one in known.at_risk if composer.loses(one)), None)
     if lost is not None:
         raise UnmatchedDots(lost)
     return composer.overlay()

@@ -1,8 +1,8 @@
 """Which words are the same in two texts: their longest common subsequence, with fewest changes.
 
 An alignment compares words alone; signs beside words that are the same follow them, and dots that stand for words are
-matched by their number. Not here: how texts become words
-(`marked_words`), and what is made of those that are the same (`overlay`).
+matched by their number. Not here: how texts become words (`marked_words`), and what is made of those that are the same
+(`overlay`).
 """
 
 from __future__ import annotations
@@ -294,9 +294,8 @@ class DotsOfBoth:
         pay: is told how many units of work come next.
 
     Attributes:
-        standing: dots of the find that stand for something else than dots.
-        units: those that are units of their own.
-        has_others: whether there are such dots and the replacement has dots, too.
+        units: dots of the find that stand for something else than dots, with that, where both are whole tokens.
+        at_risk: all such dots, if the replacement has dots as well: what they stand for must not be lost.
         pairs: the tokens of dots in the find and of the same ones in the replacement.
     """
 
@@ -305,7 +304,6 @@ class DotsOfBoth:
     ) -> None:
         places = [(one, asked.tokens_in(one.first, one.last), there.tokens_in(one.start, one.end)) for one in dots]
         places = [one for one in places if _texts(asked, one[1]) != _texts(there, one[2])]
-        self.standing = [one for one, _, _ in places]
         self.units = [
             AlignedTokens(quoted, meant)
             for one, quoted, meant in places
@@ -314,9 +312,9 @@ class DotsOfBoth:
             and meant == there.token_range(one.start, one.end)
         ]
         written = [tokens for span in dots_of(replacement.source) if (tokens := replacement.tokens_in(*span))]
-        self.has_others = bool(places and written)
+        self.at_risk = [one for one, _, _ in places] if written else []
         self.pairs: list[tuple[range, range]] = []
-        if not self.has_others:
+        if not self.at_risk:
             return
         quoted = [tokens for _, tokens, _ in places]
         signs = {at for span in dots_of(asked.source) for at in asked.tokens_in(*span)}.difference(*quoted)
