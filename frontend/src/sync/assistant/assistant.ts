@@ -61,8 +61,8 @@ export class AssistantStore {
   private readonly ratings: CoalescedChoices<Rating | null>;
   private readonly editModes: CoalescedChoices<EditMode | null>;
   private wasLive = false;
-  /** How often something was to be set in this workspace, and how often that was over. */
-  private settings = 0;
+  /** Increases when a setting of the workspace is sent, and again when the server has answered. */
+  private settingsVersion = 0;
 
   constructor(
     private readonly live: AssistantLive,
@@ -90,7 +90,7 @@ export class AssistantStore {
       (run, rating) => this.conversation.rated(run, rating),
     );
     this.editModes = new CoalescedChoices(
-      (_, editMode) => this.set({ edit_mode: editMode }),
+      (_, editMode) => this.changeSettings({ edit_mode: editMode }),
       (_, editMode) => this.state.setState({ editMode }),
     );
     live.subscribe(({ status, runs, proposals, members }) => {
@@ -114,13 +114,13 @@ export class AssistantStore {
 
   /** Reads the provider anew. Where that fails, the previous value stays. */
   async readAssistant(): Promise<void> {
-    const { settings } = this;
+    const { settingsVersion } = this;
     const [assistant, found] = await Promise.all([
       this.api.readAssistant().catch(() => null),
       this.api.readSwitch(this.workspace).catch(() => null),
     ]);
     // The answer may be older than what was chosen meanwhile.
-    if (settings !== this.settings) return this.readAssistant();
+    if (settingsVersion !== this.settingsVersion) return this.readAssistant();
     const known = found && { isOn: found.enabled, editMode: found.edit_mode, provider: found.provider };
     this.state.setState({ ...(assistant && { assistant: assistantHere(assistant, found) }), ...known });
   }
@@ -217,12 +217,12 @@ export class AssistantStore {
 
   /** Says who answers in this workspace. Throws where the server does not take it. */
   async setProvider(provider: ProviderName | null): Promise<void> {
-    await this.set({ provider });
+    await this.changeSettings({ provider });
     await this.readAssistant();
   }
 
   async setOn(isOn: boolean): Promise<void> {
-    await this.set({ enabled: isOn });
+    await this.changeSettings({ enabled: isOn });
     this.state.setState({ isOn });
   }
 
@@ -231,12 +231,12 @@ export class AssistantStore {
     return this.editModes.choose(this.workspace, editMode, this.state.getState().editMode ?? null);
   }
 
-  private async set(change: Parameters<AssistantCalls['setSwitch']>[1]): Promise<void> {
-    this.settings++;
+  private async changeSettings(change: Parameters<AssistantCalls['setSwitch']>[1]): Promise<void> {
+    this.settingsVersion++;
     try {
       await this.api.setSwitch(this.workspace, change);
     } finally {
-      this.settings++;
+      this.settingsVersion++;
     }
   }
 

@@ -60,8 +60,8 @@ export class Sender {
       const { welcomes } = session;
       // A page that takes over must know of everything that the server may know of.
       if (messages.some(isWrite)) await this.persister.whenPersisted();
-      // Messages for a connection that was lost meanwhile are made anew for the next one, once that is welcome.
-      if (welcomes === session.welcomes && session.isWelcome) this.connection.send(messages);
+      // Messages for a connection that was lost meanwhile are made anew for the next one, after its `welcome`.
+      if (welcomes === session.welcomes && session.isWelcomed) this.connection.send(messages);
     }
     this.isRunning = false;
     this.waitForDue();

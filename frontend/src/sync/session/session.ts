@@ -99,14 +99,14 @@ export class Session {
     return this.replica.workspace;
   }
 
-  /** Whether the server has said its welcome on this connection, and the connection is open. */
-  get isWelcome(): boolean {
+  /** Whether the connection is open and the server has sent its `welcome` on it. */
+  get isWelcomed(): boolean {
     return this.connection === 'live';
   }
 
   /** Whether there is a state and an open connection. */
   get isLive(): boolean {
-    return this.isWelcome && !this.isHeld && this.replica.isKnown;
+    return this.isWelcomed && !this.isHeld && this.replica.isKnown;
   }
 
   /** Increases with every change of what is to be persisted. */
