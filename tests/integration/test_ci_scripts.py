@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 
+from tests.integration.processes import wait_for
 from tests.timeouts import TIMEOUT_SECONDS
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +27,7 @@ def test_what_is_stopped_for_a_while_has_not_ended(tmp_path: Path) -> None:
     program.chmod(0o755)
     environment = {**os.environ, "MAKE": str(program), "TMPDIR": str(tmp_path)}
     with subprocess.Popen([ROOT / ".ci" / "test"], env=environment, stdout=subprocess.PIPE, text=True) as run:
-        os.killpg(stopped_group(run), signal.SIGCONT)
+        os.killpg(wait_for(lambda: stopped_group(run)), signal.SIGCONT)
         said, _ = run.communicate(timeout=TIMEOUT_SECONDS)
     assert run.returncode == 0, said
     assert [line for line in said.splitlines() if line.startswith(("done", "The editor"))] == [
@@ -38,14 +38,11 @@ def test_what_is_stopped_for_a_while_has_not_ended(tmp_path: Path) -> None:
     ]
 
 
-def stopped_group(run: subprocess.Popen[str]) -> int:
+def stopped_group(run: subprocess.Popen[str]) -> int | None:
     """The process group of what a run has started and is stopped."""
-    end = time.monotonic() + TIMEOUT_SECONDS
-    while time.monotonic() < end:
-        with suppress(psutil.NoSuchProcess):
-            for process in psutil.Process(run.pid).children(recursive=True):
-                with suppress(psutil.NoSuchProcess):
-                    if process.status() == psutil.STATUS_STOPPED:
-                        return os.getpgid(process.pid)
-        time.sleep(0.01)
-    raise AssertionError("nothing was stopped")
+    with suppress(psutil.NoSuchProcess):
+        for process in psutil.Process(run.pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if process.status() == psutil.STATUS_STOPPED:
+                    return os.getpgid(process.pid)
+    return None

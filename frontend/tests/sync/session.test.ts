@@ -447,6 +447,19 @@ describe('what does not fit the page', () => {
 });
 
 describe('something that the server cannot read', () => {
+  /** One of two writes cannot be read; the first has gone through since, and the second is on its way alone. */
+  const withTheLastAlone = () => {
+    const session = opened();
+    for (const id of ['a', 'b']) session.ask(add(id), 0, false);
+    session.outgoing(0);
+    session.receive([bye('invalid_message')], 1);
+    reconnected(session, [], 2);
+    session.outgoing(2);
+    session.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 3);
+    session.outgoing(3);
+    return session;
+  };
+
   it('is found by sending one by one, and put aside; the others go through', () => {
     const session = opened();
     for (const id of ['a', 'b', 'c']) session.ask(add(id), 0, false);
@@ -486,27 +499,13 @@ describe('something that the server cannot read', () => {
   });
 
   it('is found where it is the last', () => {
-    const session = opened();
-    for (const id of ['a', 'b']) session.ask(add(id), 0, false);
-    session.outgoing(0);
-    session.receive([bye('invalid_message')], 1);
-    reconnected(session, [], 2);
-    session.outgoing(2);
-    session.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 3);
-    session.outgoing(3);
+    const session = withTheLastAlone();
     session.receive([bye('invalid_message')], 4);
     expect(session.tray.all()).toMatchObject([{ id: 'write-b', code: 'invalid_message' }]);
   });
 
   it('is looked for until everything is through; what is made later goes together again', () => {
-    const session = opened();
-    for (const id of ['a', 'b']) session.ask(add(id), 0, false);
-    session.outgoing(0);
-    session.receive([bye('invalid_message')], 1);
-    reconnected(session, [], 2);
-    session.outgoing(2);
-    session.receive([committed('write-a', 2), commit(2, [nodeStep('a', 2)])], 3);
-    session.outgoing(3);
+    const session = withTheLastAlone();
     session.receive([committed('write-b', 3), commit(3, [nodeStep('b', 3)])], 4);
     for (const id of ['c', 'd']) session.ask(add(id), 5, false);
     expect(session.outgoing(5)).toMatchObject([{ id: 'write-c' }, { id: 'write-d' }]);

@@ -3,7 +3,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Turn } from '../../src/model/assistant/card';
 import { NO_PROGRESS } from '../../src/model/assistant/runProgress';
 import type { LiveProposal, LiveRun, ServerMessage } from '../../src/protocol/live';
 import type { CommitItem, Diff, ProposalFull, Run, RunOutcome } from '../../src/protocol/types';
@@ -12,6 +11,7 @@ import { type Reveal, useReveal } from '../../src/view/assistant/cards/useReveal
 import { ProposalNotice } from '../../src/view/assistant/ProposalNotice';
 import { RunEnds } from '../../src/view/assistant/RunEnds';
 import { SidePanel } from '../../src/view/workspace/SidePanel';
+import { turn } from '../model/assistant/turns';
 import { ADA, commit, content, nodeStep, state, welcome } from '../sync/messages';
 import { OpenWorkspace } from './openWorkspace';
 import { eventually, every, found, press, says } from './operate';
@@ -41,15 +41,6 @@ const fetchAnswer: typeof fetch = async (address) => {
 
 const record = (status: Run['status'], outcome: Partial<RunOutcome> | null = null): Run =>
   ({ ...USUAL, id: 'r', status, actor: ADA, focus: FOCUS, outcome, updated_at: AT }) as unknown as Run;
-const turn = (parts: Partial<Turn>): Turn => ({
-  run: 'r',
-  talk: null,
-  record: null,
-  progress: null,
-  proposal: null,
-  isMine: true,
-  ...parts,
-});
 const proposal = (id: string, minute: number, actor: LiveProposal['actor'] = BEN): LiveProposal =>
   ({
     id,

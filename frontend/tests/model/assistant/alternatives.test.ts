@@ -9,6 +9,7 @@ import {
 import { cardOf, type Turn } from '../../../src/model/assistant/card';
 import type { LiveProposal } from '../../../src/protocol/live';
 import type { ProposalFull, Run } from '../../../src/protocol/types';
+import { turn } from './turns';
 
 const proposal = (index: number, group = 'run'): LiveProposal =>
   ({
@@ -22,36 +23,28 @@ const proposal = (index: number, group = 'run'): LiveProposal =>
   }) as unknown as LiveProposal;
 const record = (more: object): Run =>
   ({ workflow: 'recommend', status: 'proposed', outcome: {}, ...more }) as unknown as Run;
-const turn = (more: Partial<Turn>): Turn => ({
-  run: 'run',
-  talk: null,
-  record: null,
-  progress: null,
-  proposal: null,
-  isMine: true,
-  ...more,
-});
+const turnOfRun = (more: Partial<Turn>) => turn({ run: 'run', ...more });
 
 describe('the alternatives of a request', () => {
   it('are those that the run ended with, else those that are open, in their order', () => {
     const outcome = { alternatives: [{ proposal: 'run-0', title: 'Way 0' }] };
     const live = [proposal(1), proposal(0), proposal(0, 'other')];
-    expect(alternativesOf(turn({ record: record({ outcome }) }), live)).toEqual([
+    expect(alternativesOf(turnOfRun({ record: record({ outcome }) }), live)).toEqual([
       { id: 'run-0', title: 'Way 0' },
     ]);
-    expect(alternativesOf(turn({}), live).map(({ id }) => id)).toEqual(['run-0', 'run-1']);
-    expect(openAlternatives(turn({}), live)).toHaveLength(2);
+    expect(alternativesOf(turnOfRun({}), live).map(({ id }) => id)).toEqual(['run-0', 'run-1']);
+    expect(openAlternatives(turnOfRun({}), live)).toHaveLength(2);
   });
 
   it('are there where a run recommends and has ended so, and for nothing else', () => {
-    expect(isRecommendation(turn({ record: record({}) }))).toBe(true);
-    expect(isRecommendation(turn({ proposal: proposal(0) }))).toBe(true);
-    expect(isRecommendation(turn({ record: record({ status: 'answered' }) }))).toBe(false);
-    expect(isRecommendation(turn({ record: record({ workflow: 'edit' }) }))).toBe(false);
+    expect(isRecommendation(turnOfRun({ record: record({}) }))).toBe(true);
+    expect(isRecommendation(turnOfRun({ proposal: proposal(0) }))).toBe(true);
+    expect(isRecommendation(turnOfRun({ record: record({ status: 'answered' }) }))).toBe(false);
+    expect(isRecommendation(turnOfRun({ record: record({ workflow: 'edit' }) }))).toBe(false);
   });
 
   it('that were not chosen say so, and offer nothing', () => {
-    const own = turnOfAlternative(turn({ record: record({}) }), 'run-1', []);
+    const own = turnOfAlternative(turnOfRun({ record: record({}) }), 'run-1', []);
     const decided = { ...proposal(1), status: 'withdrawn', count: 1, outcome: { by: {} } };
     const card = cardOf(own, { decided: decided as unknown as ProposalFull, undone: null });
     expect([card.state, card.words]).toEqual(['not-applied', 'Not chosen']);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cardOf, type RunResult, type Turn } from '../../../src/model/assistant/card';
+import { cardOf, type RunResult } from '../../../src/model/assistant/card';
 import { NO_PROGRESS, type RunProgress } from '../../../src/model/assistant/runProgress';
 import type { ProposalFull, Run, RunOutcome, RunStatus, Talk } from '../../../src/protocol/types';
+import { turn } from './turns';
 
 const ACTOR = { id: 'guest:ana', name: 'Ana', kind: 'person' };
 const NOTHING: RunResult = { decided: null, undone: null };
@@ -24,15 +25,6 @@ const talk = (status: RunStatus, rest: Partial<Talk> = {}): Talk =>
     revision: 7,
     ...rest,
   }) as Talk;
-const turn = (parts: Partial<Turn>): Turn => ({
-  run: 'r',
-  talk: null,
-  record: null,
-  progress: null,
-  proposal: null,
-  isMine: true,
-  ...parts,
-});
 const proposal = (rest: Partial<ProposalFull> = {}): ProposalFull =>
   ({
     id: 'r',
