@@ -49,6 +49,15 @@ function Hold({ by }: { by: (context: EditorContext) => void }) {
   return null;
 }
 
+/**
+ * A server that has no icons of technologies. Where it cannot be read which there are, it is asked again for a minute, also once
+ * the test and its file are over: whatever page stands there by then would be asked.
+ */
+const withoutIcons =
+  (others: typeof fetch): typeof fetch =>
+  async (address, init) =>
+    String(address) === '/icons/index.json' ? new Response(null, { status: 404 }) : others(address, init);
+
 export class OpenWorkspace {
   readonly page = document.createElement('div');
   private readonly root: Root = createRoot(this.page);
@@ -67,6 +76,7 @@ export class OpenWorkspace {
   static async called(id: string, ...frame: ServerMessage[]): Promise<OpenWorkspace> {
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
     vi.stubGlobal('WebSocket', Socket);
+    vi.stubGlobal('fetch', withoutIcons(globalThis.fetch));
     const opened = new OpenWorkspace(id);
     vi.stubGlobal('matchMedia', opened.media.match);
     await opened.draw(null);
