@@ -75,6 +75,7 @@ const item = (revision: number): CommitItem =>
   }) as unknown as CommitItem;
 
 beforeEach(async () => {
+  localStorage.clear();
   answers = { '/assistant': { prices: [], price: null } };
   vi.stubGlobal('fetch', fetchAnswer);
   HTMLElement.prototype.scrollIntoView = () => undefined;

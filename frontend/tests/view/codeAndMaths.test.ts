@@ -3,6 +3,7 @@ import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { highlightTree } from '@lezer/highlight';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TIMEOUT_MS } from '../../e2e/timeout';
 import { documentTokens, markdownToHtml } from '../../src/model/text/markdown';
 import {
   colourAtOnce,
@@ -91,7 +92,9 @@ describe('code in a document', () => {
       return found;
     };
     // Plain until the languages are there.
-    await expect.poll(look).toContainEqual(expect.stringMatching(/code-keyword const$/));
+    await expect
+      .poll(look, { timeout: TIMEOUT_MS })
+      .toContainEqual(expect.stringMatching(/code-keyword const$/));
     const found = look();
     expect(found.some((one) => /md-h1 .*Title/.test(one))).toBe(true);
     expect(found.some((one) => /code-string "b"$/.test(one))).toBe(true);

@@ -91,6 +91,8 @@ function Page() {
 }
 
 beforeEach(async () => {
+  // Messages stay, however long what is done beside them takes.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   localStorage.clear();
   sessionStorage.clear();
   allowDialogs();
@@ -104,6 +106,7 @@ beforeEach(async () => {
 afterEach(async () => {
   open.page.remove();
   await open.close();
+  vi.useRealTimers();
 });
 
 /** The page with what its fields hold, in which no key may stand. */

@@ -6,6 +6,7 @@ import type { Checkpoint, CommitItem } from '../../src/protocol/types';
 import { HistoryPanel } from '../../src/view/history/HistoryPanel';
 import { commit, content, nodeStep, state, welcome } from '../sync/messages';
 import { OpenWorkspace } from './openWorkspace';
+import { eventually } from './operate';
 
 let open: OpenWorkspace;
 /** Revisions of the rows on the server, newest first. */
@@ -61,7 +62,7 @@ const drawn = () =>
 const drawnNames = () =>
   [...open.page.querySelectorAll('.checkpoint-text')].map(({ textContent }) => textContent);
 
-const shows = (...rows: number[]) => act(() => vi.waitFor(() => expect(drawn()).toEqual(rows)));
+const shows = (...rows: number[]) => eventually(() => expect(drawn()).toEqual(rows));
 
 const point = (type: string, at: Element | null) =>
   act(async () => at?.dispatchEvent(new Event(type, { bubbles: true })));
@@ -71,7 +72,7 @@ async function hearCommit(revision: number): Promise<void> {
   revisions.unshift(revision);
   answered.mockClear();
   await open.hear(commit(revision, [nodeStep(`n${revision}`, revision)]));
-  await act(() => vi.waitFor(() => expect(answered).toHaveBeenCalledWith('rows')));
+  await eventually(() => expect(answered).toHaveBeenCalledWith('rows'));
   await act(() => new Promise((resolve) => setTimeout(resolve)));
 }
 
@@ -80,11 +81,12 @@ async function hearNames(...now: string[]): Promise<void> {
   names = now;
   answered.mockClear();
   await open.hear(commit((revisions[0] ?? 0) + 1, [], { kind: 'checkpoint' }));
-  await act(() => vi.waitFor(() => expect(answered).toHaveBeenCalledWith('checkpoints')));
+  await eventually(() => expect(answered).toHaveBeenCalledWith('checkpoints'));
   await act(() => new Promise((resolve) => setTimeout(resolve)));
 }
 
 beforeEach(async () => {
+  localStorage.clear();
   revisions = [2, 1];
   names = ['Draft'];
   vi.stubGlobal('fetch', answer);
@@ -121,7 +123,7 @@ describe('rows of the history', () => {
     await hearNames(...now);
     expect(drawnNames()).toEqual(['Draft']);
     await point('pointerup', head);
-    await act(() => vi.waitFor(() => expect(drawnNames()).toEqual(now)));
+    await eventually(() => expect(drawnNames()).toEqual(now));
   });
 
   it('have the same buttons in the same order when they are no longer the newest', async () => {
@@ -131,12 +133,12 @@ describe('rows of the history', () => {
         (button) => button.getAttribute('aria-label') ?? button.textContent,
       );
     const compare = () => open.page.querySelectorAll<HTMLButtonElement>('.commit-actions > .button')[1];
-    const before = buttons();
+    const all = ['View', 'Compare with now', 'Revert…', 'More about revision 2'];
+    await eventually(() => expect(buttons()).toEqual(all));
     expect(compare()?.disabled).toBe(true);
-    expect(before).toEqual(['View', 'Compare with now', 'Revert…', 'More about revision 2']);
     await hearCommit(3);
-    expect(buttons()).toEqual(before);
-    expect(compare()?.disabled).toBe(false);
+    await eventually(() => expect(compare()?.disabled).toBe(false));
+    expect(buttons()).toEqual(all);
   });
 
   it('come at once while something else is pressed', async () => {
@@ -144,6 +146,6 @@ describe('rows of the history', () => {
     await hearCommit(3);
     await shows(3, 2, 1);
     await hearNames('Reviewed', 'Draft');
-    expect(drawnNames()).toEqual(['Reviewed', 'Draft']);
+    await eventually(() => expect(drawnNames()).toEqual(['Reviewed', 'Draft']));
   });
 });

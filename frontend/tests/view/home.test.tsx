@@ -129,6 +129,8 @@ async function close(): Promise<void> {
 }
 
 beforeEach(async () => {
+  // Messages stay, however long what is done beside them takes.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('IntersectionObserver', Unseen);
   vi.stubGlobal('ResizeObserver', Unseen);
@@ -144,6 +146,7 @@ afterEach(async () => {
   await close();
   page.remove();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 const names = () => every('.row-name').map((one) => one.textContent);

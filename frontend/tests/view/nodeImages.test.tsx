@@ -29,6 +29,8 @@ import { eventually, every, press, says } from './operate';
 const SHA256 = 'ab'.repeat(32);
 const ADDRESS = imageAddress(SHA256, 'image/png');
 
+beforeEach(() => localStorage.clear());
+
 describe('the field of an image', () => {
   let open: OpenWorkspace;
 
@@ -138,6 +140,8 @@ describe('an image that is brought to a node', () => {
   }
 
   beforeEach(async () => {
+    // Messages stay, however long what is done beside them takes.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     server = new ImageServer();
     vi.stubGlobal('XMLHttpRequest', server.request());
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ items: [] })));
@@ -167,6 +171,7 @@ describe('an image that is brought to a node', () => {
   afterEach(async () => {
     open.page.remove();
     await open.close();
+    vi.useRealTimers();
   });
 
   const card = (id: string) => document.querySelector(`[data-id="${id}"] .node-card`);

@@ -52,6 +52,8 @@ const button = () => open.page.querySelector('button');
 const shows = (label: string) => eventually(() => expect(button()?.textContent).toBe(label));
 const press = () => act(async () => button()?.click());
 
+beforeEach(() => localStorage.clear());
+
 afterEach(async () => {
   vi.useRealTimers();
   open.page.remove();
