@@ -92,11 +92,27 @@ def test_blanks_in_code_are_left_out_like_others(there: str, quoted: str) -> Non
     assert edited_text(text, "A", quoted, "x") == text.replace(there, "x")
 
 
+def test_half_of_what_is_code_stands_for_all_of_it() -> None:
+    """Also where a blank is another one."""
+    for find in ("`go test", "`go  test", "go  test`"):
+        assert edited_text(in_section("Run `go test` now."), "A", find, "x") == in_section("Run x now.")
+
+
+@pytest.mark.parametrize("above", ["", "# A\n\n", "# A\n\nText *x.\n\n"])
+def test_marks_in_a_block_of_code_are_letters(above: str) -> None:
+    """There is no half of a pair, whether the block is the first of the document or not."""
+    code = f"{above}```\nA **bold word** line\n```\n"
+    for find in ("word** line", "word**  line"):
+        assert edited_text(code, "A" if above else "", find, "x") == code.replace("word** line", "x")
+
+
 def test_marks_as_letters_go_whole_where_emphasis_is_lost_as_well() -> None:
     """A quote with a mark at an end never leaves the escaped mark beside what comes there."""
     text = in_section(r"See \*this\* and **that** too.")
     assert edit_error(text, "A", "*this* and that too", "x").code == "find_not_found"
     assert edit_error(in_section(r"See **that** and this\* too."), "A", "that and this*", "x").code == "find_not_found"
+    for line in (r"\*this other that", r"They take \*this other that"):
+        assert edit_error(line, "", "*this* other that", "x").code == "find_not_found"
     assert edited_text(text, "A", "this* and **that** too", "x") == text.replace(r"this\* and **that** too", "x")
 
 

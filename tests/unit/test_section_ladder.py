@@ -45,6 +45,13 @@ def test_a_title_of_one_short_word_is_found_by_no_slip() -> None:
     assert lines_of_matches("# The plan of it\n\none\n", "The plna of it") == [1]
 
 
+@pytest.mark.parametrize("name", ["Replicating srvices", "Replicates servces", "the replicating of  Servicse"])
+def test_each_word_of_a_title_may_be_inflected_or_misspelt(name: str) -> None:
+    text = "# Replication of services\n\none\n"
+    assert lines_of_matches(text, name) == [1]
+    assert lines_of_matches(text, name.casefold().replace("repl", "dupl")) == []
+
+
 def test_what_deletes_or_replaces_whole_sections_takes_no_slip() -> None:
     assert lines_of_matches(_TITLES, "Boolaen flag") == [7]
     assert lines_of_matches(_TITLES, "Boolaen flag", fuzzy=False) == []
