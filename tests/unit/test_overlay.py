@@ -124,6 +124,47 @@ def test_words_that_lost_escapes_stay_as_they_stand(text: str, find: str, replac
     assert edited_section(text, find, replace) == (right, [])
 
 
+@pytest.mark.parametrize(
+    "written, right",
+    [
+        ("It is *so and so* here.", "It *is* ***so and so*** here."),
+        ("It is **so** and so here.", "It *is* **so and so** here."),
+        ("It **is so and so** here.", "It ***is* so and so** here."),
+    ],
+)
+def test_emphasis_of_the_text_beside_that_of_the_replacement(written: str, right: str) -> None:
+    """Of two of one kind the outer one is there alone, of two kinds both are."""
+    assert edited_section("It *is* **so and so** here.", "It is so and so here.", written) == (right, [])
+
+
+@pytest.mark.parametrize(
+    "written, right, lost",
+    [
+        ("It is **so and** so here.", "It is **so and** so here.", ["`so and so`"]),
+        ("It is **so and so** here.", "It is **`so and so`** here.", []),
+        ("It **is so and so** here.", "It **is `so and so`** here.", []),
+        ("It is so `and so here`.", "It is so `and so here`.", ["`so and so`"]),
+    ],
+)
+def test_code_of_the_text_beside_marks_of_the_replacement(written: str, right: str, lost: list[str]) -> None:
+    """It stays within them, and goes where they would cross it."""
+    after, told = edited_section("It is `so and so` here.", "It is so and so  here.", written)
+    assert (after, [one for problem in told for one in problem.candidates]) == (right, lost)
+
+
+def test_half_of_what_is_marked_is_quoted() -> None:
+    """The mark stays around the words that do; with none of them left the quotation is refused."""
+    text = "A **bold word** and *more words* of it."
+    assert edited_section(text, "word and more", "word or more") == (text.replace("and", "or"), [])
+    assert edited_section(text, "more words of", "less words of") == (
+        text.replace("*more words*", "less *words*"),
+        [],
+    )
+    for replace in ("some and more", "word and some"):
+        with pytest.raises(EditError):
+            edited_section(text, "word and more", replace)
+
+
 @pytest.mark.parametrize("sign", ["[^1]", " <!-- why -->", " ![](x.png)"])
 @pytest.mark.parametrize(
     "text, find, replace, right",

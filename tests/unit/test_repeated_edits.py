@@ -104,6 +104,33 @@ def test_a_find_that_was_set_otherwise_is_recognised_again() -> None:
     assert is_recognised(notes, spoiled)
 
 
+def test_words_that_were_taken_out_of_the_middle_are_seen() -> None:
+    """The commit holds nothing but deletions between what stays."""
+    both = f"{OLD} Nobody reads them twice 🚀."
+    for replace in (both.replace(" once", ""), both.replace(" once", "").replace(" them", "")):
+        notes = Notes()
+        notes.commit(edit_section("## Storage", both, replace))
+        assert is_recognised(notes, edit_section("## Storage", both, replace))
+
+
+def test_a_find_with_a_link_is_recognised_by_where_it_leads() -> None:
+    """Without the link it is the same find, as on any rung; with another target it is none."""
+    notes = Notes(DOC.replace("Rows", "[Rows](#a)"))
+    notes.commit(edit_section("## Storage", OLD.replace("Rows", "[Rows](#a)"), SEVEN_YEARS))
+    assert is_recognised(notes, EDIT)
+    assert is_recognised(notes, edit_section("## Storage", OLD.replace("Rows are", "[Rows](#a)  are"), SEVEN_YEARS))
+    other = notes.problem(edit_section("## Storage", OLD.replace("Rows", "[Rows](#b)"), SEVEN_YEARS))
+    assert other.code == "find_not_found"
+
+
+def test_a_sentence_with_another_sign_at_its_end_is_no_hint() -> None:
+    """What was to be shortened by a sign still stands there with another one."""
+    problem = Notes().problem(edit_section("## Storage", "Rows are written once!", "Rows are written once"))
+    assert "stands there already" not in problem.message
+    problem = Notes().problem(edit_section("## Storage", f"{OLD[:-1]} and more!", f"{OLD[:-1]} and more"))
+    assert "stands there already" not in problem.message
+
+
 @pytest.mark.parametrize(
     "find",
     [
