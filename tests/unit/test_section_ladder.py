@@ -83,6 +83,7 @@ def test_two_titles_that_are_as_near_are_both_found() -> None:
     text = "# A\n\n## Replication of ledgers\n\n## Replication of ledger\n"
     assert lines_of_matches(text, "Replicatoin of ledgers") == [3, 5]
     assert lines_of_matches(text.replace("Replication of ledger\n", "Sharding\n"), "Replicatoin of ledgers") == [3]
+    assert lines_of_matches("# A\n\n## Queue worker\n\n## Queued workers\n", "Queue workr") == [3]
 
 
 _TREE = "# A\n\n## B\n\n### C\n\n## D\n\n### C\n\n#### B\n\n# E\n\n## C\n\n# C\n"
@@ -122,6 +123,8 @@ def test_titles_may_hold_what_separates_others() -> None:
     assert lines_of_matches(text.replace("## CI\n\n### CD\n", "## X\n"), "ci / cd") == [5]
     assert lines_of_matches(text, "# Part # 2") == [1]
     assert lines_of_matches("# A / B\n\n# A / B\n", "A / B") == [1, 3]
+    assert lines_of_matches("# Part # 2\n\n# B\n\n## Part # 3\n", "# 2") == [1]
+    assert lines_of_matches("# Part # 2\n\n# B\n\n## Part # 3\n", "# B ## Part # 3") == [5]
 
 
 def test_the_rungs_are_tried_in_order() -> None:

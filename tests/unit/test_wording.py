@@ -98,3 +98,17 @@ def test_plain_words_may_be_paraphrases(one: str, other: str) -> None:
     """Two that are in no list and exclude one another in none."""
     assert not are_synonyms(one, other)
     assert is_plain_exchange(one, other)
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        ("collecting", "gathered"), ("stores", "keeping"), ("stopping", "halts"), ("planned", "intends"),
+        ("chooses", "picking"), ("fixed", "mending"), ("relies", "depends"), ("tried", "attempting"),
+        ("swapped", "exchanging"), ("showed", "displays"),
+    ],
+)  # fmt: skip
+def test_synonyms_in_all_their_endings(one: str, other: str) -> None:
+    """With `e` and `y` at the end of the stem, and a letter that is doubled before the ending."""
+    assert are_synonyms(one, other)
+    assert are_synonyms(other, one)
