@@ -78,7 +78,7 @@ AREAS: Final = (
         [
             *_tests("unit", "find_ladder section_ladder not_found wording lines_and_blocks overlay ends_of_a_match"),
             *_tests("unit", "repeated_edits node_names problems"),
-            *_tests("laws", "document_matching pieces outlines word_search overlay marked_words marks"),
+            *_tests("laws", "document_matching pieces outlines word_search overlay marked_words marks alignment"),
         ],
         [
             *_tests("unit", "document_operations work_grows context feedback long_addresses own_headings parse"),
