@@ -60,8 +60,8 @@ AREAS: Final = (
         [
             *_tests(
                 "unit",
-                "steps line_changes operations batches footprint subjects slices problems typed_commits undo_cases "
-                "exact_undo carry dependencies",
+                "steps applied_steps line_changes operations batches footprint subjects slices problems typed_commits "
+                "undo_cases exact_undo carry dependencies",
             ),
             *_tests("laws", "changesets spans rebase changed_lines typing_rows batches"),
         ],
