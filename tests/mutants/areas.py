@@ -45,7 +45,7 @@ AREAS: Final = (
         10,
         [
             *_tests("unit", "undo_cases undo_net exact_undo carry dependencies undo_text undo_stacks undo_status"),
-            *_tests("unit", "hand_routes text_run_list text_runs"),
+            *_tests("unit", "hand_routes text_run_list text_runs restore"),
             *_tests("laws", "carry text_taken_back typing_retraction"),
         ],
         [
