@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -114,6 +115,7 @@ def _staged_over(text: str, operations: list[Op], foreign: list[tuple[str, str]]
     before = workspace.document.text
     done = carry(workspace, staged, later)
     whys, after = [clash.why for clash in done.clashes], workspace.document.text
+    assert (before if done.text is None else done.text.inverse().changes.apply(after)) == before
     done.roll_back(workspace)
     assert workspace.document.text == before
     return whys, after
@@ -155,6 +157,25 @@ def test_operations_on_text_that_earlier_ones_wrote_follow_them_over_what_others
         [],
         after.replace("two", "2").replace("# A", "# AA"),
     )
+
+
+@pytest.mark.parametrize("chosen", [some for size in range(5) for some in combinations(range(4), size)])
+@pytest.mark.parametrize("foreign", ["", "and more "])
+def test_texts_that_do_not_build_on_one_another_come_in_any_choice(chosen: tuple[int, ...], foreign: str) -> None:
+    """As if the others had never been staged, also with text of others before them."""
+    text = "# A\n\none\n\n# B\n\ntwo\n"
+    operations = [append_to_section(section, word) for section, word in ("Ax", "Bx", "Ay", "By")]
+    workspace = workspace_of(text=text)
+    staged = _staged_one_by_one(workspace, operations)
+    later = [edit_of(text, replacing(text, [(5, 5, foreign)]))] if foreign else []
+    for step in later:
+        step.write(workspace)
+    alone = workspace_of(text=workspace.document.text)
+    for index in chosen:
+        run(alone, operations[index])
+    done = carry(workspace, staged, later, chosen)
+    assert done.clashes == []
+    assert workspace.document.text == alone.document.text
 
 
 @pytest.mark.parametrize("above", ["", "\n", "first\n", "\n\nfirst\n\n", "\U0001f680 first\n"])

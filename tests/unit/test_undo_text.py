@@ -132,3 +132,40 @@ def test_typed_text_that_was_written_into_is_named() -> None:
     shown = what.split("“")[1].split("”")[0]
     assert shown.endswith("…")
     assert long.startswith(shown[:-1])
+
+
+def test_typed_texts_beside_one_another_are_named_as_one() -> None:
+    """Where the same is to be said of both, and nothing stands between them."""
+    said, _ = left_of_typing(
+        "one", ("ada", "one", "one abc"), ("ada", "abc", "abcdef"), ("bob", "bc", "b+c"), ("bob", "ef", "e+f")
+    )
+    assert said == ["the typed text “abcdef”: that text has been changed since"]
+    said, _ = left_of_typing(
+        "one", ("ada", "one", "one abc"), ("bob", "bc", "b+c"), ("bob", "c", "c, "), ("ada", ", ", ", def"),
+        ("bob", "ef", "e+f"),
+    )  # fmt: skip
+    assert said == [f"the typed text “{text}”: that text has been changed since" for text in ("abc", "def")]
+
+
+def test_what_is_shown_of_a_text_is_as_long_as_the_longest_that_is_shown_whole() -> None:
+    shown = []
+    for size in range(3, 200):
+        [what], _ = left_of_typing("one", ("ada", "one", f"one {'x' * size}"), ("bob", "xxx", "x+xx"))
+        shown.append(what.split("“")[1].split("”")[0])
+    assert {len(one) for one in shown if one.endswith("…")} == {max(len(one) for one in shown if "…" not in one)}
+
+
+def test_deleted_text_that_is_back_is_named() -> None:
+    """Somebody has taken the deletion back; what else was typed goes."""
+    text, steps = "one two three", []
+    for cut in ((3, 7, ""), (3, 3, " two"), (13, 13, " four")):
+        steps.append(edit_of(text, replacing(text, [cut])))
+        text = steps[-1].changes.apply(text)
+    people: list[tuple[str, tuple[int, int] | None]] = [("ada", None), ("bob", (1, 1)), ("ada", None)]
+    commits = [
+        TextCommit(number, step, by, takes_back=back)
+        for number, (step, (by, back)) in enumerate(zip(steps, people, strict=True), 1)
+    ]
+    found = range_retraction(commits, [1, 3])
+    assert found.left_out == [{"what": "bringing back “two”", "why": "that text is already back"}]
+    assert found.changes.apply(text) == "one two three"
