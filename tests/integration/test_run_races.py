@@ -78,10 +78,14 @@ async def test_what_is_overtaken_after_the_last_look_refuses_the_run(monkeypatch
 
 
 class Hooked(MemoryRuns):
-    """A store of runs before or after whose writes something happens; what it raises is what the caller hears."""
+    """A store of runs before or after whose writes something happens; what it raises is what the caller hears.
+
+    Its clock moves by hand: no run is taken over because the machine stood still for longer than one counts as alive.
+    """
 
     def __init__(self) -> None:
-        super().__init__()
+        self.clock = HandClock()
+        super().__init__(self.clock)
         self.before: dict[str, Callable[[], Awaitable[None]]] = {}
         self.after: dict[str, Callable[[], Awaitable[None]]] = {}
 
@@ -119,11 +123,10 @@ async def gone() -> None:
 
 @asynccontextmanager
 async def hooked(*script: Say) -> AsyncIterator[tuple[AssistantWorker, Hooked, Stores]]:
-    """A worker on a store with hooks; its runs count as abandoned at once when nothing is heard of them."""
+    """A worker on a store with hooks."""
     stores = Stores()
     runs = stores.runs = Hooked()
     async with memory_worker(script, stores=stores) as (one, _):
-        one.assistant.starter.alive_ms = 400
         await one.make_shop()
         yield one, runs, stores
 
@@ -135,12 +138,18 @@ async def until(one: AssistantWorker, run_id: str, holds: Callable[[RunRow], boo
             row = await one.assistant.dependencies.store.run(one.w, run_id)
             if row is not None and holds(row):
                 return
-            await asyncio.sleep(0.005)  # the store's clock decides
+            await asyncio.sleep(0.005)
 
 
-async def abandoned(one: AssistantWorker, run_id: str) -> None:
-    """Wait until nobody has heard of a run for long enough."""
-    await until(one, run_id, lambda row: row.is_abandoned)
+async def abandoned(one: AssistantWorker, runs: Hooked, run_id: str) -> None:
+    """Wait until the worker of a run is gone without having ended it, and let time pass until that shows."""
+    await until(one, run_id, lambda _: "end" not in runs.before)
+
+    def is_over(row: RunRow) -> bool:
+        runs.clock.ms += one.assistant.starter.alive_ms + 1  # each time: a last heartbeat may have been on its way
+        return row.is_abandoned
+
+    await until(one, run_id, is_over)
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
@@ -161,7 +170,7 @@ async def test_a_commit_is_told_as_one_even_if_the_workspace_is_in_the_trash_by_
     async with hooked(edit_turn(RENAME), Say("Done.")) as (one, runs, _):
         runs.before["end"] = gone
         run = await one.start("Rename it.")
-        await abandoned(one, run["id"])
+        await abandoned(one, runs, run["id"])
         head = await one.head()
         await one.workspaces.log.set_deleted(one.w, True)
         await take_over(runs, one.assistant.dependencies.finisher, one.w)
@@ -175,7 +184,7 @@ async def test_a_decision_that_nobody_can_read_does_not_hide_its_commit() -> Non
     async with hooked(edit_turn(RENAME), Say("Done.")) as (one, runs, _):
         runs.before["end"] = gone
         run = await one.start("Rename it.")
-        await abandoned(one, run["id"])
+        await abandoned(one, runs, run["id"])
         runs._of(one.w).runs[run["id"]].staged = b"\x00new"
         found = await one.assistant.run(one.w, run["id"])
         assert found["status"] == "applied"
@@ -187,7 +196,7 @@ async def test_one_run_that_cannot_be_ended_keeps_no_other_from_ending(monkeypat
     async with hooked(edit_turn(RENAME), Say("Done."), Say("Hello.")) as (one, runs, _):
         for name, request in (("bad", {"prompt": "no actor"}), ("good", {**_ASKED})):
             await runs.start(one.w, name, request, "dead", edits_for="", ttl_ms=0, at_most=4)
-        await abandoned(one, "good")
+        await abandoned(one, runs, "good")
         run = await one.ask("Rename it.")
         assert run["status"] == "applied"
         good = await runs.run(one.w, "good")
@@ -206,7 +215,6 @@ async def test_too_late_to_stop_while_it_is_carried_out() -> None:
             await held.wait()
 
         runs.after["save_decision"] = hold
-        one.assistant.starter.alive_ms = 60_000
         run = await one.start("Rename it.")
         await until(one, run["id"], lambda row: row.status == "settling")
         one.assistant.dependencies.clock = HandClock()

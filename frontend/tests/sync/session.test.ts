@@ -405,6 +405,18 @@ describe('a log that was cut where the page stood', () => {
     expect(session.outgoing(11)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }]);
   });
 
+  it('is asked again over the next connection about what was sent and has no answer: it may have been cut since', () => {
+    const session = doubtful();
+    session.receive([rejected('id-number-1', 'invalid_request')], 7);
+    expect(session.outgoing(7)).toMatchObject([{ id: 'write-a' }, { id: 'write-b' }]);
+    reconnected(session, [], 10);
+    // Of the second one nothing is in doubt: this page has seen every commit since it was sent first.
+    expect(session.outgoing(10)).toMatchObject([{ t: 'type', id: 'id-number-2', base: 1, changes: [] }]);
+    session.receive([rejected('id-number-2', 'base_gone')], 11);
+    expect(session.tray.all()).toMatchObject([{ id: 'write-a', code: 'uncertain' }]);
+    expect(session.outgoing(11)).toMatchObject([{ id: 'write-b' }]);
+  });
+
   it('is asked again after a pause if it has no answer now', () => {
     const session = doubtful();
     session.receive([rejected('id-number-1', 'storage_down', true)], 7);

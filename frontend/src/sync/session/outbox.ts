@@ -52,7 +52,7 @@ export class Outbox {
     const out: Write[] = this.push(now);
     for (const write of this.unsent()) {
       if ((this.isOneByOne && this.outstanding() > 0) || this.hasToWait(write)) break;
-      if (write.isDoubtful) {
+      if (write.doubt === 'open') {
         out.push(this.inquire(write));
         break;
       }
@@ -86,12 +86,12 @@ export class Outbox {
   }
 
   /** Whether text that was typed before a write was not sent yet, or its query would be a second push. */
-  private hasToWait({ afterTyping, isDoubtful, follows }: PendingWrite): boolean {
+  private hasToWait({ afterTyping, doubt, follows }: PendingWrite): boolean {
     if (follows !== undefined) return true;
     const { flight, pushed } = this.typing.text;
     const isOnItsWay = !flight || flight.told !== null || flight.isSent;
     if (afterTyping > 0 && (afterTyping > pushed || !isOnItsWay)) return true;
-    return isDoubtful && this.typing.outstanding().length > 0;
+    return doubt === 'open' && this.typing.outstanding().length > 0;
   }
 
   private push(now: number): Write[] {
@@ -171,7 +171,8 @@ export class Outbox {
     if (!this.writes.get(write.message.id)) return null;
     if (retry || code === 'base_gone') return write;
     // Then it also remembers what was sent later.
-    for (const other of this.writes.all()) if ((other.sentAt?.rev ?? base) >= base) other.isDoubtful = false;
+    for (const other of this.writes.all())
+      if (other.doubt === 'open' && (other.sentAt?.rev ?? base) >= base) other.doubt = 'answered';
     return write;
   }
 

@@ -270,7 +270,7 @@ export class Session {
       // What was sent to another log does not hold for this one: it is sent again.
       if (!isSameLine) Object.assign(write, { ack: null, isSent: false });
       // The log may have been trimmed past this page's position, and past the ids of what it sent.
-      if (!isSameLine || isCut(message.why)) write.isDoubtful = !write.ack && write.sentAt !== null;
+      if (!isSameLine || isCut(message.why)) write.doubt = !write.ack && write.sentAt ? 'open' : 'none';
     }
     this.settleConfirmed();
     this.version++;
@@ -313,7 +313,7 @@ export class Session {
     const isRetried = retry || (write !== undefined && this.outbox.hasRecalledBefore(write));
     if (isRetried) this.outbox.wentBadly(retry ? detail : '', this.now);
     else this.outbox.wentWell(this.now);
-    if (doubtful?.isDoubtful && !retry) this.giveUp(doubtful);
+    if (doubtful?.doubt === 'open' && !retry) this.giveUp(doubtful);
     if (this.typing.rejected({ ...message, retry: isRetried })) this.version++;
     if (write && isRetried) write.isSent = false;
     else if (write) this.refuse(write, rejected(message));
@@ -480,7 +480,7 @@ export class Session {
     const claimed = new Set(this.sentIds());
     this.hide(); // what an undo follows is not shown
     for (const write of kept.writes)
-      if (!this.writes.get(write.message.id)) this.addWrite(write, 0).isDoubtful = write.sentAt !== null;
+      if (!this.writes.get(write.message.id)) this.addWrite(write, 0).doubt = write.sentAt ? 'open' : 'none';
     this.show();
     for (const text of kept.texts) this.typing.takeOver(text);
     for (const item of kept.tray) this.tray.add(item);

@@ -34,8 +34,11 @@ export interface KeptWrite {
 export interface PendingWrite extends KeptWrite {
   /** Whether it is in flight over this connection. */
   isSent: boolean;
-  /** It may have been applied longer ago than the server remembers: that is queried before it is sent again. */
-  isDoubtful: boolean;
+  /**
+   * `open`: it may have been applied longer ago than the server remembers, which is queried before it is sent again.
+   * `answered`: the server does remember so far back, as long as this connection lasts.
+   */
+  doubt: 'none' | 'open' | 'answered';
   /** Text typed up to here is sent before it. */
   afterTyping: number;
   /** The steps that it shows now; null where it cannot be predicted. */
@@ -68,7 +71,7 @@ export class Writes {
       ...write,
       afterTyping,
       isSent: false,
-      isDoubtful: false,
+      doubt: 'none',
       steps: null,
       names: namesIn(write.message.t === 'submit' ? write.message.operations : [], workspace),
       ack: null,
@@ -143,7 +146,10 @@ export class Writes {
 
   /** The connection is closed: nothing is in flight any more. */
   recall(): void {
-    for (const item of this.items.values()) item.isSent = false;
+    for (const item of this.items.values()) {
+      item.isSent = false;
+      if (item.doubt === 'answered') item.doubt = 'open';
+    }
   }
 
   kept(): KeptWrite[] {
