@@ -29,6 +29,7 @@ def changed(text: str, spans: Sequence[Span]) -> str:
         ("a\nc\n", "a\nb\nc\n", [(2, 2, "b\n")]),
         ("a\nb\nc", "x\nb\ny", [(0, 2, "x\n"), (4, 5, "y")]),
         ("a\na\na\n", "a\na\n", [(4, 6, "")]),
+        ("p\nx\ny\n", "q\nx\n", [(0, 2, "q\n"), (4, 6, "")]),
         ("a\nb\nc\nd\n", "b\nx\ny\nd\ne\n", [(0, 2, ""), (4, 6, "x\ny\n"), (8, 8, "e\n")]),
     ],
 )

@@ -7,9 +7,14 @@ from typing import Any
 
 import pytest
 
+from draftsmith.model.ids import EdgeId
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.steps.base import Cell
-from draftsmith.transform.steps.steps import Step, step_from_json
+from draftsmith.transform.steps.custom_type import SetType
+from draftsmith.transform.steps.edge import RemoveEdge, SetEdge
+from draftsmith.transform.steps.node import RemoveNode
+from draftsmith.transform.steps.steps import Step, apply, roll_back, step_from_json
+from draftsmith.transform.steps.workspace import Rename
 from tests.builders import Op, assert_sound, canonical, edge, group, node, place, run, update, workspace_of
 
 ROUTE = [{"x": 700, "y": 30}, {"x": 700, "y": 330}]
@@ -254,3 +259,82 @@ def test_a_damaged_definition_of_a_type_is_found(shape: Any) -> None:
     step: Any = {"k": "type", "id": "crate", "v": [None, shape]}
     with pytest.raises(ValueError, match="damaged step"):
         step_from_json(step)
+
+
+@pytest.mark.parametrize(
+    "operations, kinds",
+    [
+        ([update("b", label="B"), update("b", label="b")], []),
+        ([update("b", label="B", notes="n"), update("b", label="b")], ["node="]),
+        ([edge("b", "c", id="n"), {**CUT, "id": "n"}], []),
+        ([node("n"), edge("n", "c", id="m"), {**change(label="x"), "id": "m"}, delete("n")], []),
+        ([node("n"), edge("n", "c", id="m"), {**CUT, "id": "m"}], ["node+"]),
+        ([node("n"), delete("n"), node("n")], ["node+"]),
+        ([group("n"), node("m", parent="n"), delete("m"), delete("n")], []),
+        ([group("n"), into("n", "b"), into(None, "b"), delete("n")], ["node+", "node=", "node=", "node-"]),
+        ([group("n"), node("m", parent="n"), delete("n")], ["node+", "node+", "node=", "node-"]),
+        ([group("n"), into("n", "in"), delete("in"), delete("n")], ["node+", "node=", "node-", "node-"]),
+        ([crate(label="Box"), crate(label="Crate")], []),
+        ([called("Store"), called("Shop")], []),
+        ([called("Store"), crate(label="Box"), called("Shop")], ["type"]),
+    ],
+)
+def test_what_a_batch_makes_and_takes_back_is_no_step_of_it(operations: list[Op], kinds: list[str]) -> None:
+    """Unless another step speaks of it, which stays: its group, for one that moved in and out, or is gone."""
+    workspace = shop()
+    before = canonical(workspace)
+    steps = run(workspace, *operations, revision=2).steps
+    assert [step.to_json()["k"] for step in steps] == kinds
+    after = canonical(workspace)
+    roll_back(steps, workspace)
+    assert canonical(workspace) == before
+    for step in steps:
+        apply(step, workspace)
+    assert canonical(workspace) == after
+
+
+@pytest.mark.parametrize(
+    "operation, since, again",
+    [
+        (delete("b"), [update("b", label="B", notes="n")], [delete("b"), node("b")]),
+        (delete("b"), [into("g", "b")], [delete("b"), node("b")]),
+        (CUT, [change(description="x"), rewire("b")], [CUT, edge("c", "d", id="e", label="x")]),
+        (called("Store"), [called("Market")], []),
+        (crate(label="Box"), [crate(label="Case")], []),
+        ({"op": "delete_type", "id": "crate"}, [crate(label="Case")], []),
+    ],
+)
+def test_a_step_on_what_is_there_now(operation: Op, since: list[Op], again: list[Op]) -> None:
+    """It fits whatever others made of its node or edge, and leads back there; never another one of that id."""
+    step, workspace = step_of(operation), shop()
+    assert isinstance(step, RemoveNode | RemoveEdge | Rename | SetType)
+    run(workspace, *since, revision=3)
+    before = canonical(workspace)
+    assert step.conflict(workspace) is not None
+    now = step.as_it_is_now(workspace)
+    apply(now, workspace)
+    assert canonical(workspace) != before
+    apply(now.inverse(), workspace)
+    assert canonical(workspace) == before
+    if again:
+        run(workspace, *again, revision=4)
+        assert step.as_it_is_now(workspace).conflict(workspace) == step.conflict(workspace) is not None
+
+
+def test_a_part_of_a_step_on_an_edge_knows_the_ends_that_it_is_about() -> None:
+    """The new end as the step has it, the other as it is now; without an end it is about none."""
+    workspace = shop()
+    run(workspace, node("n"), revision=2)
+    run(workspace, node("m", 200), revision=3)
+    [step] = run(workspace, {"op": "rewire_edge", "id": "f", "new_source": "n", "new_target": "m"}, revision=4).steps
+    assert isinstance(step, SetEdge)
+    roll_back([step], workspace)
+    before = canonical(workspace)
+    for end, ends, births in (("source", ("n", "c"), (2, 1)), ("target", ("d", "m"), (1, 3))):
+        part = step.with_fields(workspace.diagram, {end: step.fields[end]})
+        assert (part.old_ends, part.new_ends) == ((1, 1), births)
+        apply(part, workspace)
+        assert workspace.diagram.ends(EdgeId("f")) == ends
+        apply(part.inverse(), workspace)
+        assert canonical(workspace) == before
+    assert step.with_fields(workspace.diagram, {"label": (None, "x")}).new_ends is None
