@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import BatchRejected, Problem
+from draftsmith.model.document import units
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
@@ -111,6 +112,22 @@ def test_words_that_were_taken_out_of_the_middle_are_seen() -> None:
         notes = Notes()
         notes.commit(edit_section("## Storage", both, replace))
         assert is_recognised(notes, edit_section("## Storage", both, replace))
+
+
+def test_an_edit_is_recognised_after_a_word_of_it_was_typed_over_and_put_back() -> None:
+    """Taken out of its middle, written into it, or exchanged, and undone."""
+    for start, end, new in ((8, 15, ""), (8, 8, " all"), (9, 15, "kept")):
+        notes = Notes()
+        notes.commit(EDIT)
+        text = notes.workspace.document.text
+        at = units(text[: text.index(SEVEN_YEARS)])
+        length = units(text)
+        kept = [at + start, [end - start, new], length - at - end]
+        notes.commit({"op": "edit_text", "changes": kept, "base_revision": 1})
+        assert notes.workspace.document.text == text.replace(SEVEN_YEARS, SEVEN_YEARS[:start] + new + SEVEN_YEARS[end:])
+        notes.undo()
+        assert notes.workspace.document.text == text
+        assert is_recognised(notes, EDIT)
 
 
 def test_a_find_with_a_link_is_recognised_by_where_it_leads() -> None:
