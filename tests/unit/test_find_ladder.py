@@ -189,8 +189,10 @@ def test_a_link_is_taken_whole_or_not_at_all() -> None:
     assert edited_text(text, "A", "the big orders  first", "x") == text.replace(
         "[the big orders](#node/orders) first", "x"
     )
-    assert edited_text(text, "A", "the  big", "x") == text.replace("the big", "x")
-    assert edited_text(text, "A", "big  orders", "x") == text.replace("big orders", "x")
+    for find in ("the  big", "the **big**"):
+        assert edited_text(text, "A", find, "x") == text.replace("the big", "x")
+    for find in ("big  orders", "**big** orders"):
+        assert edited_text(text, "A", find, "x") == text.replace("big orders", "x")
     assert whole_links(3, 9, [(0, 1, 5, 12, 12)]) is None
     for find in ("first,  and all others", "first,  **and all others"):
         assert edited_text(text, "A", find, "x") == text.replace("first, **and all others**", "x")
