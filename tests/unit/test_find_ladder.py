@@ -6,8 +6,12 @@ import unicodedata
 
 import pytest
 
+from draftsmith.model.markdown.sections import outline_of
+from draftsmith.model.work import Work
+from draftsmith.transform.costs import Searches
 from draftsmith.transform.matching.equivalence import has_links_of, link_targets, normal_form, whole_links
 from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, SearchRange
+from draftsmith.transform.matching.locate import find_text_or_none
 from draftsmith.transform.matching.marks import Pair, with_partners
 from draftsmith.transform.matching.synonyms import are_paraphrases
 from tests.builders import Op, refused, run, workspace_of
@@ -440,3 +444,33 @@ def test_what_the_batch_wrote_elsewhere_is_not_quoted_again() -> None:
     assert refused(
         workspace, edit_section("Shop", "beta", "new"), edit_section("Shop", "new", "new") | {"all": True}
     ) == [(1, "overlap")]
+
+
+# -- what a search costs ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("find", ["numbers of the", "numbers  of the", "numbers of **the**", "nothing of that"])
+def test_a_search_costs_as_much_when_its_result_is_known(find: str) -> None:
+    """What a request may cost does not depend on what was asked before it."""
+    outline, spent = outline_of(in_section(_SENTENCE)), []
+    for _ in range(2):
+        work = Work()
+        find_text_or_none(outline, outline.sections[0], find, [], "/find", Searches(work))
+        spent.append(work.spent)
+    assert spent[0] == spent[1] > 0
+
+
+def test_a_search_costs_more_in_a_longer_text_and_on_later_rungs() -> None:
+    """What is found letter for letter costs least, what is not found most."""
+    rising = []
+    for find in ("numbers of the", "numbers  of the", "numbers of **the**", "nothing of all that is here in it"):
+        costs = []
+        for times in (1, 10):
+            text = in_section(_SENTENCE) + "\n\nOther words stand here." * 20 * times
+            outline, work = outline_of(text), Work()
+            find_text_or_none(outline, outline.sections[0], find, [], "/find", Searches(work))
+            costs.append(work.spent)
+        assert costs[0] < costs[1] < 20 * costs[0]
+        rising.append(costs[1])
+    assert rising == sorted(rising)
+    assert len({*rising}) == len(rising)
