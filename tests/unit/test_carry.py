@@ -18,7 +18,7 @@ from draftsmith.transform.steps.changeset import replacing
 from draftsmith.transform.steps.steps import roll_back
 from draftsmith.transform.steps.text import edit_of
 from draftsmith.transform.undo.carry import carry
-from tests.builders import Op, edge, node, place, run, update, workspace_of
+from tests.builders import Op, canonical, edge, node, place, run, update, workspace_of
 from tests.kit.documents import append_to_section, edit_section
 
 TEXT = "# Shop\n\n## Storage\n\nPostgres.\n\n## Risks\n\nOne machine.\n\n## Costs\n\nFew.\n"
@@ -224,3 +224,26 @@ def test_a_node_that_moved_is_deleted_and_one_that_was_changed_is_not(change: Op
     assert [clash.why for clash in done.clashes] == ([] if why is None else [why])
     done.roll_back(workspace)
     assert place(workspace, "a") == ((9, 9) if why is None else (0, 0))
+
+
+@pytest.mark.parametrize(
+    "change, why",
+    [
+        ({"op": "update_edge", "id": "e", "route": [{"x": 300, "y": 90}]}, None),
+        ({"op": "update_edge", "id": "e", "description": "x"}, "the edge 'e' has been changed since"),
+        ({"op": "rewire_edge", "id": "e", "new_target": "c"}, "the edge 'e' has been changed since"),
+    ],
+)
+def test_an_edge_that_is_drawn_otherwise_is_deleted_and_one_that_was_changed_is_not(
+    change: Op, why: str | None
+) -> None:
+    """Its route is no reason to keep it, another end is one."""
+    workspace = workspace_of(node("a"), node("b", 500, 200), node("c", 900), edge("a", "b", id="e", route=BENDS))
+    staged = _staged_one_by_one(workspace, [{"op": "delete_edge", "id": "e"}])
+    run(workspace, change)
+    before = canonical(workspace)
+    done = carry(workspace, staged, [])
+    assert [clash.why for clash in done.clashes] == ([] if why is None else [why])
+    assert (workspace.diagram.ends(EdgeId("e")) is None) == (why is None)
+    done.roll_back(workspace)
+    assert canonical(workspace) == before
