@@ -182,40 +182,6 @@ describe('an image of a node', () => {
     await icon(here, 'store').waitFor();
   });
 
-  it('says why it is not set', async () => {
-    const here = await open();
-    const one = png('One.png', 9, 9);
-    await drop(here.page, [one, png('Two.png', 9, 9)], await here.nodeAt('orders'));
-    await message(here, 'A node shows one image: bring one file.').waitFor();
-    await drop(
-      here.page,
-      [{ name: 'notes.pdf', type: 'image/png', bytes: Buffer.from('%PDF-1.7') }],
-      await here.nodeAt('orders'),
-    );
-    await message(here, 'notes.pdf is none of the images that can be shown').waitFor();
-    await drop(here.page, [one], await here.nodeAt('fixed'));
-    await message(here, '“Fixed” is locked. Unlock it first.').waitFor();
-    await isStored(here, 'orders', '');
-    await isStored(here, 'fixed', '');
-  });
-
-  it('that the server refuses is shown here, and said to be refused', async () => {
-    const here = await open({ panel: 'properties' });
-    await here.select('orders');
-    const file = svg('own.svg', '<rect width="9" height="9"/>', '<!DOCTYPE svg [<!ENTITY a "b">]>');
-    await paste(here.page, [file]);
-    await message(here, 'The image was not uploaded').getByText('own.svg: ').waitFor();
-    await tile(here, 'orders').waitFor();
-    await here.page.getByRole('group', { name: 'Image', exact: true }).getByText('Not uploaded: ').waitFor();
-    const again = here.page.waitForResponse((answer) => answer.request().method() === 'PUT');
-    await message(here, 'The image was not uploaded')
-      .getByRole('button', { name: 'Try again' })
-      .press('Enter');
-    expect((await again).status()).toBe(422);
-    await message(here, 'The image was not uploaded').waitFor();
-    forgive(here, /status of 422/);
-  });
-
   it('is an icon with a tip for others until it is uploaded, and then an image', async () => {
     const here = await open();
     const ben = new Person((await Person.come(stage, 'Ben', here.workspace)).visit, here.workspace);

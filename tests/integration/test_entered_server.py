@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from tests.timeouts import TIMEOUT_SECONDS
 
 KEY = "sk-of-this-server"
 STEPS = ("answers", "tools", "reads_4k", "reads_16k")
+ALL_STEPS = (*STEPS, "reads_32k")
 
 
 model = model_fixture(scope="function", key="", kind="ollama")
@@ -131,6 +133,69 @@ def test_it_is_tried_step_by_step_and_a_context_that_cuts_is_found(
         model.brain = lambda _: HttpError("invalid_request_error", "registry.ollama.ai/qwen3 does not support tools")
         found = attempt(api, "tools")
         assert (found["ok"], "choose another" in found["detail"]) == (False, True)
+
+
+def test_as_it_is_installed_it_edits_the_sample(model: Model, data_folder: Path, redis_url: str) -> None:
+    """Its context cuts: what fits is applied, what does not is not done, what would lose its beginning is not sent."""
+    notes = "Orders are kept in the order in which they came. " * 240
+    long = f"Add a queue called Letters\n\n{notes}"
+    with running(redis_url, "w-sample", DATA_DIR=str(data_folder)) as (server,), Api(server.url) as api:
+
+        def tried(context_tokens: int, name: str, steps: Sequence[str]) -> list[bool]:
+            model.brain = small_model(context_tokens)
+            enter_server(api, model.url, name)
+            return [attempt(api, step)["ok"] for step in steps]
+
+        assert tried(4_096, "qwen3", STEPS) == [True, True, True, False]
+        w = api.create(name="Shop", template="sample")
+
+        run = api.run(w, "Add a cache called Sessions, then connect Checkout to Sessions")
+        outcome = run["outcome"]
+        assert (run["status"], outcome["iterations"]) == ("applied", 2), "both calls came in one answer"
+        assert [call["status"] for call in outcome["tool_calls"]] == ["ok", "ok"]
+        assert [one["what"] for one in outcome["operations"]] == [
+            "Added node Sessions",
+            "Added edge Checkout → Sessions",
+        ]
+        before, diagram = api.state(w), api.read(w)["diagram"]
+        [made] = [one for one in diagram["nodes"] if one["label"] == "Sessions"]
+        [checkout] = [one["id"] for one in diagram["nodes"] if one["label"] == "Checkout"]
+        assert made["type"] == "cache"
+        assert (checkout, made["id"]) in [(one["source"], one["target"]) for one in diagram["edges"]]
+
+        run = api.run(w, "Remove the billing service")
+        outcome = run["outcome"]
+        assert "Done" in outcome["summary"], "as the model says"
+        assert (run["status"], outcome["parts"]) == ("answered", {"done": 0, "of": 1})
+        [refused] = outcome["refused"]
+        assert [problem["code"] for problem in refused["problems"]] == ["node_not_found"]
+        assert api.state(w) == before
+
+        count = len(model.standin.asked)
+        run = api.run(w, long)
+        error = run["outcome"]["error"]
+        assert (run["status"], error["code"]) == ("failed", "too_large")
+        assert "so nothing was sent" in error["detail"]
+        assert "OLLAMA_CONTEXT_LENGTH=32768" in error["detail"]
+        assert len(model.standin.asked) == count
+        assert api.state(w) == before
+
+        assert all(tried(32_768, "qwen3", ALL_STEPS))
+        run = api.run(w, long)
+        assert (run["status"], run["outcome"]["operations"][0]["what"]) == ("applied", "Added node Letters")
+        assert notes.strip() in str(model.standin.asked[-1].body), "sent as a whole"
+        before, diagram = api.state(w), api.read(w)["diagram"]
+        assert [one["type"] for one in diagram["nodes"] if one["label"] == "Letters"] == ["queue"]
+
+        assert all(tried(32_768, "llama3.2:1b", ALL_STEPS))
+        run = api.run(w, "Rename Checkout to Cashier")
+        outcome = run["outcome"]
+        assert (run["status"], outcome["tool_calls"]) == ("proposed", [])
+        assert outcome["reason"] == "The model wrote it down as text and called no tool."
+        assert api.state(w) == before, "not before somebody says yes"
+        api.ask("POST", f"/workspaces/{w}/proposals/{outcome['proposal']}/accept")
+        labels = {one["id"]: one["label"] for one in api.read(w)["diagram"]["nodes"]}
+        assert labels[checkout] == "Cashier"
 
 
 def test_its_tokens_are_counted_like_those_of_any_request(model: Model, data_folder: Path, redis_url: str) -> None:

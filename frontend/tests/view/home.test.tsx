@@ -28,6 +28,8 @@ class Workspaces {
   /** What the next creations are answered with. */
   readonly answers: (Warning[] | Refusal)[] = [];
   isAway = false;
+  /** Calls whose answers wait for something. */
+  readonly held = new Map<string, Promise<unknown>>();
 
   add(name: string, id = `w${this.items.length + 1}`): WorkspaceItem {
     const at = new Date(Date.UTC(2026, 0, 1, this.items.length)).toISOString();
@@ -45,6 +47,7 @@ class Workspaces {
     const body = init.body ? JSON.parse(String(init.body)) : undefined;
     if (init.method !== 'GET') this.sent.push({ call, body });
     if (this.isAway) throw new TypeError('Failed to fetch');
+    await this.held.get(call);
     const [status, said] = this.said(call, body, searchParams);
     return new Response(status === 204 ? null : JSON.stringify(said), { status });
   };
@@ -260,6 +263,18 @@ describe('where there is no workspace', () => {
     await open();
     await shows('Web service');
     expect(heading()).toBeUndefined();
+  });
+
+  it('one that is in the list before the rest is read anew is opened all the same', async () => {
+    await open();
+    await eventually(() => expect(heading()).toBe('No workspaces yet'));
+    let letGo = () => {};
+    server.held.set('GET /folders', new Promise<void>((resolve) => (letGo = resolve)));
+    await press('Web serviceA service with a database.');
+    await shows('Web service');
+    expect(heading()).toBeUndefined();
+    letGo();
+    await eventually(() => expect(visited.at(-1)).toBe('/w/w1'));
   });
 
   it('a file can be imported', async () => {

@@ -1,16 +1,30 @@
 // @vitest-environment jsdom
-/** Images of nodes: the field in Properties, what is said of one that is not there, and which are embedded in pictures. */
+/** Images of nodes: the field in Properties, what is said of one that is refused or not there, and which are embedded in pictures. */
+import { File } from 'node:buffer';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type MadeFile, png, sha256, svg } from '../../e2e/imageFiles';
 import { imagesShown, MAX_ALL_DRAWN_BYTES, MAX_DRAWN_BYTES } from '../../src/model/export/nodeImages';
 import { imageAddress } from '../../src/model/text/images';
+import type { Content } from '../../src/protocol/live';
+import { upload } from '../../src/protocol/upload';
+import { IndexedImages } from '../../src/sync/images/imageStore';
+import { Uploads } from '../../src/sync/images/uploads';
+import { CanvasProvider, createCanvasStore } from '../../src/view/canvas/canvasState';
+import { NodeImages } from '../../src/view/canvas/NodeImages';
+import { useLive } from '../../src/view/context/EditorContext';
 import { imageAddresses } from '../../src/view/export/contents';
+import { ImagesHost } from '../../src/view/images/ImagesHost';
+import { ImageTile } from '../../src/view/images/ImageTile';
 import { embeddedImages } from '../../src/view/images/imageBytes';
 import { MissingImages } from '../../src/view/images/missingImages';
 import { ImageField } from '../../src/view/properties/ImageField';
+import { PropertiesPanel } from '../../src/view/properties/PropertiesPanel';
 import { node } from '../builders';
-import { state, welcome } from '../sync/messages';
+import { content, state, welcome } from '../sync/messages';
 import { OpenWorkspace } from './openWorkspace';
+import { eventually, every, press, says } from './operate';
 
 const SHA256 = 'ab'.repeat(32);
 const ADDRESS = imageAddress(SHA256, 'image/png');
@@ -60,6 +74,209 @@ describe('the field of an image', () => {
     expect(status?.textContent).toBe('');
     expect(page.querySelector('.type-tile')).toBeNull();
     expect(page.querySelector('img')?.hidden).toBe(false);
+  });
+});
+
+/** Takes images, or refuses them in these words, or is away. */
+class ImageServer {
+  refusal = '';
+  isAway = false;
+  readonly tried: string[] = [];
+
+  /** Stands in for `XMLHttpRequest`. */
+  request(): object {
+    const server = this;
+    return class {
+      upload = {};
+      status = 0;
+      responseText = '';
+      onload = () => {};
+      onerror = () => {};
+      private address = '';
+      setRequestHeader() {}
+      open(method: string, address: string) {
+        this.address = `${method} ${address}`;
+      }
+      send() {
+        server.tried.push(this.address);
+        this.status = server.refusal ? 422 : 201;
+        this.responseText = JSON.stringify({ status: 422, code: 'image_refused', detail: server.refusal });
+        queueMicrotask(() => (server.isAway ? this.onerror() : this.onload()));
+      }
+    };
+  }
+}
+
+describe('an image that is brought to a node', () => {
+  const at = { x: 0, y: 0 };
+  const NODES: Content['nodes'] = [
+    ['orders', { birth: 1, type: 'service', label: 'Orders', position: at }],
+    ['fixed', { birth: 1, type: 'queue', label: 'Fixed', position: at, locked: true }],
+  ];
+  const NOT_SET = 'The image was not set';
+  let open: OpenWorkspace;
+  let server: ImageServer;
+  let opened = 0;
+
+  const imageOf = (decode: () => Promise<void>) =>
+    class {
+      naturalWidth = 9;
+      naturalHeight = 9;
+      decode = decode;
+    };
+
+  /** As much of the canvas as images are dropped on. */
+  function Cards() {
+    const nodes = useLive((live) => live.diagram.nodes);
+    return nodes.map((one) => (
+      <div key={one.id} className="react-flow__node" data-id={one.id}>
+        <div className="node-card">
+          <ImageTile {...one} />
+        </div>
+      </div>
+    ));
+  }
+
+  beforeEach(async () => {
+    server = new ImageServer();
+    vi.stubGlobal('XMLHttpRequest', server.request());
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ items: [] })));
+    vi.stubGlobal('indexedDB', new IDBFactory());
+    vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+    // jsdom draws no images.
+    const ofThisPage = { createObjectURL: () => 'blob:of-this-page', revokeObjectURL() {} };
+    vi.stubGlobal('URL', Object.assign(class extends URL {}, ofThisPage));
+    vi.stubGlobal(
+      'Image',
+      imageOf(async () => undefined),
+    );
+    opened += 1;
+    open = await OpenWorkspace.called(`images-${opened}`, welcome(), state(1, content('', NODES)));
+    document.body.append(open.page);
+    await open.draw(
+      <CanvasProvider value={{ store: createCanvasStore(), isWritable: true, isFar: false }}>
+        <Cards />
+        <NodeImages />
+        <PropertiesPanel />
+        <ImagesHost />
+      </CanvasProvider>,
+    );
+    await open.select(['orders']);
+  });
+
+  afterEach(async () => {
+    open.page.remove();
+    await open.close();
+  });
+
+  const card = (id: string) => document.querySelector(`[data-id="${id}"] .node-card`);
+  const address = (file: MadeFile) => imageAddress(sha256(file), file.type as 'image/png');
+  const put = (file: MadeFile) => `PUT /api/v1/workspaces/images-${opened}/images/${sha256(file)}`;
+  const heldBy = (id: string) => open.context.client.view.nodes.get(id)?.image ?? '';
+
+  /** Bring files as browsers do. Answers whether the page takes care of them. */
+  async function bring(kind: 'drop' | 'paste', files: readonly MadeFile[], target = document.body) {
+    const data = {
+      types: ['Files'],
+      files: files.map(({ name, type, bytes }) => new File([new Uint8Array(bytes)], name, { type })),
+      getData: () => '',
+    };
+    const event = new Event(kind, { bubbles: true, cancelable: true });
+    Object.assign(event, { [kind === 'drop' ? 'dataTransfer' : 'clipboardData']: data });
+    await act(async () => void target.dispatchEvent(event));
+    return event.defaultPrevented;
+  }
+
+  const drop = (id: string, ...files: MadeFile[]) => bring('drop', files, card(id) as HTMLElement);
+
+  /** It is shown from the bytes that this page has: on its card, and in Properties. */
+  async function isShown(id: string): Promise<void> {
+    for (const place of [`[data-id="${id}"]`, '.image-preview']) {
+      const image = () => document.querySelector<HTMLImageElement>(`${place} img`);
+      await eventually(() => expect(image()?.getAttribute('src'), place).toBe('blob:of-this-page'));
+      await act(async () => void image()?.dispatchEvent(new Event('load')));
+      await eventually(() => expect(image()?.hidden, place).toBe(false));
+      expect(document.querySelector(`${place} .type-tile`), place).toBeNull();
+    }
+  }
+
+  it('is not set where it is none, one of several or for a locked node, which is said', async () => {
+    const one = png('One.png', 9, 9);
+    const other = { name: 'notes.pdf', type: 'image/png', bytes: Buffer.from('%PDF-1.7') };
+    for (const [node, files, words] of [
+      ['orders', [one, png('Two.png', 9, 9)], `${NOT_SET}A node shows one image: bring one file.`],
+      ['orders', [other], `${NOT_SET}notes.pdf is none of the images that can be shown`],
+      ['fixed', [one], `${NOT_SET}: “Fixed” is lockedUnlock it first.`],
+    ] as const) {
+      expect(await drop(node, ...files)).toBe(true);
+      await says(words, '.toast:last-child .toast-text');
+    }
+    expect(every('.toast.bad')).toHaveLength(3);
+    expect(open.steps).toEqual([]);
+    expect([heldBy('orders'), heldBy('fixed'), server.tried]).toEqual(['', '', []]);
+    expect(every('.image-field img')).toEqual([]);
+  });
+
+  it('is not set where it cannot be drawn, which is said', async () => {
+    vi.stubGlobal(
+      'Image',
+      imageOf(() => Promise.reject(new Error('damaged'))),
+    );
+    await drop('orders', png('Torn.png', 9, 9));
+    await says(`${NOT_SET}Torn.png cannot be drawn: the file is damaged or cut off.`, '.toast-text');
+    expect([open.steps, server.tried]).toEqual([[], []]);
+  });
+
+  it('is shown here where the server refuses it, which is said with its reason, also when it is tried again', async () => {
+    server.refusal = 'An SVG may not declare entities.';
+    const file = svg('own.svg', '<rect width="9" height="9"/>', '<!DOCTYPE svg [<!ENTITY a "b">]>');
+    expect(await bring('paste', [file])).toBe(true);
+    const refused = `The image was not uploadedown.svg: ${server.refusal}`;
+    await says(refused, '.toast');
+    await isShown('orders');
+    expect(open.steps).toEqual([[{ op: 'update_node', id: 'orders', image: address(file) }]]);
+    await says(`Not uploaded: ${server.refusal}`, '.image-field [role="status"]');
+    const before = document.querySelector('.toast');
+    const again = () => every('.toast button').find((one) => one.textContent === 'Try again');
+    await act(async () => again()?.click());
+    await eventually(() => expect(document.querySelector('.toast')).not.toBe(before));
+    await says(refused, '.toast');
+    expect(server.tried).toEqual([put(file), put(file)]);
+    expect(heldBy('orders')).toBe(address(file));
+    server.refusal = '';
+    await press('Try again');
+    await eventually(() => expect(server.tried).toHaveLength(3));
+    await eventually(() =>
+      expect(document.querySelector('.image-field [role="status"]')?.textContent).toBe(''),
+    );
+  });
+
+  it('is kept in this browser while the server is away, shown from there, and uploaded by a later page', async () => {
+    const file = png('Offline.png', 70, 50);
+    server.isAway = true;
+    await open.lose();
+    await drop('orders', file);
+    await says('The image is kept in this browser', '.toast');
+    await isShown('orders');
+    await says('Not uploaded yet.', '.image-field [role="status"]');
+    expect(heldBy('orders')).toBe(address(file));
+    const tries = server.tried.length;
+    expect(new Set(server.tried)).toEqual(new Set([put(file)]));
+    // A later page finds it there, and uploads it.
+    const later = new Uploads(`images-${opened}`, {
+      store: new IndexedImages(),
+      send: upload,
+      clock: { setTimeout, clearTimeout: () => {} },
+      locks: null,
+      channel: null,
+    });
+    await later.ready;
+    expect(later.all().map(({ name }) => name)).toEqual(['Offline.png']);
+    server.isAway = false;
+    later.retry();
+    await eventually(() => expect(later.get(sha256(file))?.state).toBe('sent'));
+    expect(server.tried.length).toBeGreaterThan(tries);
+    expect(await new IndexedImages().all(`images-${opened}`)).toEqual([]);
   });
 });
 

@@ -56,13 +56,18 @@ export class OpenWorkspace {
   private readonly media = new Media();
   private held: EditorContext | null = null;
 
-  private constructor() {}
+  private constructor(private readonly id: string) {}
 
   /** Open it, and let the server say this first. Globals are stubbed until `close`. */
-  static async with(...frame: ServerMessage[]): Promise<OpenWorkspace> {
+  static with(...frame: ServerMessage[]): Promise<OpenWorkspace> {
+    return OpenWorkspace.called('w', ...frame);
+  }
+
+  /** Likewise, by an id of its own: what a page keeps of a workspace outlives `close`. */
+  static async called(id: string, ...frame: ServerMessage[]): Promise<OpenWorkspace> {
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
     vi.stubGlobal('WebSocket', Socket);
-    const opened = new OpenWorkspace();
+    const opened = new OpenWorkspace(id);
     vi.stubGlobal('matchMedia', opened.media.match);
     await opened.draw(null);
     await act(async () => Socket.newest?.onopen?.({}));
@@ -76,7 +81,7 @@ export class OpenWorkspace {
       this.root.render(
         <QueryClientProvider client={this.queries}>
           <ToastProvider>
-            <EditorProvider id="w">
+            <EditorProvider id={this.id}>
               <Hold
                 by={(context) => {
                   this.held = context;

@@ -49,7 +49,7 @@ function Button() {
 }
 
 const button = () => open.page.querySelector('button');
-const shows = (label: string) => vi.waitFor(() => expect(button()?.textContent).toBe(label));
+const shows = (label: string) => eventually(() => expect(button()?.textContent).toBe(label));
 const press = () => act(async () => button()?.click());
 
 afterEach(async () => {
@@ -65,6 +65,7 @@ describe('what undo asks', () => {
     open = await OpenWorkspace.with(welcome(), state(1));
     await open.draw(<Button />);
     await questions[0]?.answer(1);
+    await shows('Added 1');
   });
 
   it('is aborted by no commit that comes meanwhile, and the last answer holds', async () => {
@@ -101,6 +102,8 @@ describe('what undo asks', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await open.hear(mine(2));
     await questions[1]?.lose();
+    // Once it is known that there was no answer.
+    await eventually(() => expect(vi.getTimerCount()).toBe(1));
     expect(questions).toHaveLength(2);
     expect(button()?.textContent).toBe('Added 1');
     await act(() => vi.advanceTimersByTimeAsync(10_000));

@@ -5,6 +5,7 @@ import { Link, Redirect, useLocation } from 'wouter';
 import { foldersCalled, foldersIn, pathText } from '../../model/words/folders';
 import type { Inbox, Sort } from '../../protocol/api';
 import { ApiError } from '../../protocol/http';
+import type { Template } from '../../protocol/types';
 import { explainError } from '../../sync/words/errors';
 import { Notice } from '../ui/Notice';
 import { Describe } from './Describe';
@@ -172,6 +173,11 @@ function FirstSteps({ onImport }: { onImport: () => void }) {
   const canDescribe = useCanDescribe();
   const [, navigate] = useLocation();
   const failure = create.error ?? templates.error;
+  // Awaited here: this is gone, and the callbacks of its mutation with it, once the list has the new workspace.
+  const open = async (template: Template) => {
+    const made = await create.mutateAsync({ name: defaultName(template), template: template.id });
+    navigate(`/w/${made.id}`);
+  };
   return (
     <section className="first-steps" aria-labelledby="first-steps">
       <h2 id="first-steps">No workspaces yet</h2>
@@ -198,12 +204,7 @@ function FirstSteps({ onImport }: { onImport: () => void }) {
               type="button"
               className="template"
               disabled={create.isPending}
-              onClick={() =>
-                create.mutate(
-                  { name: defaultName(template), template: template.id },
-                  { onSuccess: (made) => navigate(`/w/${made.id}`) },
-                )
-              }
+              onClick={() => void open(template).catch(() => undefined)}
             >
               <TemplatePicture id={template.id} />
               <span className="template-name">{template.name}</span>

@@ -43,7 +43,10 @@ async function setImage(
   };
   if (files.length !== 1) return refuse('A node shows one image: bring one file.');
   const refusal = lockRefusal(new Scene(live.state.getState().diagram), [node], NOT_SET);
-  if (refusal) return refuse(`${refusal.refusal}.`, refusal.advice);
+  if (refusal) {
+    sayProblems(refusal.refusal, [refusal.advice]);
+    return false;
+  }
   const uploads = uploadsOf(id);
   const { images, problems } = await keptImages(files, uploads);
   const [image] = images;

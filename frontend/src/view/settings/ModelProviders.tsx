@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { providerWords } from '../../model/assistant/provider';
 import { checkProvider, enterKey, forgetKey } from '../../protocol/assistant';
 import type { AssistantState, ModelProvider } from '../../protocol/types';
-import { explainError } from '../../sync/words/errors';
+import { refusalWords } from '../assistant/refusalWords';
 
 interface Props {
   assistant: AssistantState;
@@ -47,8 +47,7 @@ function Provider({ provider, isAnswering, onAnswer }: ProviderProps) {
       onAnswer(await call());
       return true;
     } catch (error) {
-      const { title, advice } = explainError(error);
-      setFailure(`${title}. ${advice}`);
+      setFailure(refusalWords(error));
       return false;
     } finally {
       setBusy('');
