@@ -18,7 +18,7 @@ def second_title(workspace: Workspace) -> str:
     return workspace.document.outline.sections[1].title
 
 
-def renaming(text: str) -> ChangeSet:
+def two_changes(text: str) -> ChangeSet:
     """A change of the second heading and of a word."""
     return replacing(text, [(text.index("B"), text.index("B") + 1, "C"), (text.index("three"), len(text) - 1, "3")])
 
@@ -30,9 +30,9 @@ def test_changes_of_a_text_are_taken_out_and_made_again(is_outline_known: bool) 
     before = canonical(workspace)
     if is_outline_known:
         assert second_title(workspace) == "B"
-    applied = apply_changes(workspace, renaming(TEXT))
+    applied = apply_changes(workspace, two_changes(TEXT))
     after = canonical(workspace)
-    assert [step.changes for step in applied.steps if step.ids == ()] == [renaming(TEXT)]
+    assert [step.changes for step in applied.steps if step.ids == ()] == [two_changes(TEXT)]
     for _ in range(2):
         assert second_title(workspace) == "C"
         applied.roll_back(workspace)
@@ -43,17 +43,17 @@ def test_changes_of_a_text_are_taken_out_and_made_again(is_outline_known: bool) 
     other = workspace_of(text=TEXT.replace("one", "1 1"))
     assert second_title(other) == "B"
     applied.apply_again(other)
-    assert other.document.text == renaming(TEXT).apply(TEXT).replace("one", "1 1")
+    assert other.document.text == two_changes(TEXT).apply(TEXT).replace("one", "1 1")
     assert second_title(other) == "C"
 
 
 def test_an_outline_that_was_made_elsewhere_is_taken() -> None:
     """With the steps alone: the text is changed, and nothing of it is read."""
-    applied = apply_changes(workspace_of(text=TEXT), renaming(TEXT))
-    outline = outline_of(renaming(TEXT).apply(TEXT))
+    applied = apply_changes(workspace_of(text=TEXT), two_changes(TEXT))
+    outline = outline_of(two_changes(TEXT).apply(TEXT))
     workspace = workspace_of(text=TEXT)
     AppliedSteps(applied.steps, outline=outline).apply_again(workspace)
-    assert workspace.document.text == renaming(TEXT).apply(TEXT)
+    assert workspace.document.text == two_changes(TEXT).apply(TEXT)
     assert second_title(workspace) == "C"
     applied.roll_back(workspace)
     assert workspace.document.text == TEXT

@@ -11,7 +11,7 @@ from draftsmith.transform.steps.line_changes import MOST_PAIRS, Span, comparing_
 _MANY = 5_100  # so many lines of one text times so many of the other are beyond the bound
 
 
-def changed(text: str, spans: Sequence[Span]) -> str:
+def with_spans(text: str, spans: Sequence[Span]) -> str:
     """A text with other text in place of some spans."""
     for start, end, new in reversed(spans):
         text = text[:start] + new + text[end:]
@@ -59,7 +59,7 @@ def test_a_long_text_is_divided_by_lines_that_stand_once_in_both() -> None:
     assert old.count("\n") * new.count("\n") > MOST_PAIRS
     found = line_changes(old, new)
     assert found.is_complete
-    assert changed(old, found.spans) == new
+    assert with_spans(old, found.spans) == new
     assert len(found.spans) <= 9
     assert sum(end - start + len(text) for start, end, text in found.spans) < 200
 

@@ -12,16 +12,9 @@ from draftsmith.transform.steps.steps import roll_back
 from draftsmith.transform.undo.restore import difference, restore
 from tests.builders import Op, Story, assert_sound, canonical, edge, group, node, update
 from tests.kit.documents import append_to_section
+from tests.unit.test_steps import delete, into
 
 ROUTE = [{"x": 300, "y": 30}, {"x": 300, "y": 230}]
-
-
-def delete(node_id: str) -> Op:
-    return {"op": "delete_node", "id": node_id}
-
-
-def into(group_id: str | None, *ids: str) -> Op:
-    return {"op": "move_to_group", "ids": list(ids), "group": group_id}
 
 
 COMMITS: list[list[Op]] = [
