@@ -39,13 +39,13 @@ def test_lines_that_differ_are_replaced(old: str, new: str, spans: list[Span]) -
     assert (list(found.spans), found.is_complete) == (spans, True)
 
 
-def _lines(*numbers: int) -> list[str]:
+def _numbered_lines(*numbers: int) -> list[str]:
     return [f"line {number}\n" for number in numbers]
 
 
 def test_a_long_text_is_divided_by_lines_that_stand_once_in_both() -> None:
     """Lines at its beginning, in the middle and at the end have gone, come, changed and moved; others stay."""
-    before = [line for number in range(_MANY) for line in (*_lines(number), "\n")]
+    before = [line for number in range(_MANY) for line in (*_numbered_lines(number), "\n")]
     after = list(before)
     after[-1:] = ["last\n"]
     after[9_000:9_002] = ["other\n", "\n", "more\n"]
