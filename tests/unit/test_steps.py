@@ -337,4 +337,8 @@ def test_a_part_of_a_step_on_an_edge_knows_the_ends_that_it_is_about() -> None:
         assert workspace.diagram.ends(EdgeId("f")) == ends
         apply(part.inverse(), workspace)
         assert canonical(workspace) == before
+    apply(step, workspace)
+    for end, births in (("source", (1, 3)), ("target", (2, 1))):
+        part = step.inverse().with_fields(workspace.diagram, {end: step.inverse().fields[end]})
+        assert (part.old_ends, part.new_ends) == ((2, 3), births)
     assert step.with_fields(workspace.diagram, {"label": (None, "x")}).new_ends is None
