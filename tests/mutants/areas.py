@@ -45,7 +45,7 @@ AREAS: Final = (
         10,
         [
             *_tests("unit", "undo_cases undo_net exact_undo carry dependencies undo_text undo_stacks undo_status"),
-            *_tests("unit", "hand_routes text_run_list text_runs"),
+            *_tests("unit", "hand_routes text_run_list text_runs restore"),
             *_tests("laws", "carry text_taken_back typing_retraction"),
         ],
         [
@@ -60,8 +60,8 @@ AREAS: Final = (
         [
             *_tests(
                 "unit",
-                "operations batches footprint subjects slices problems typed_commits undo_cases exact_undo carry "
-                "dependencies",
+                "steps applied_steps line_changes operations batches footprint subjects slices problems typed_commits "
+                "undo_cases exact_undo carry dependencies",
             ),
             *_tests("laws", "changesets spans rebase changed_lines typing_rows batches"),
         ],
@@ -76,8 +76,9 @@ AREAS: Final = (
         ["backend/draftsmith/transform/matching/*.py"],
         10,
         [
-            *_tests("unit", "find_ladder section_ladder overlay ends_of_a_match repeated_edits node_names problems"),
-            *_tests("laws", "document_matching pieces outlines word_search overlay marked_words"),
+            *_tests("unit", "find_ladder section_ladder not_found wording lines_and_blocks overlay ends_of_a_match"),
+            *_tests("unit", "repeated_edits node_names problems"),
+            *_tests("laws", "document_matching pieces outlines word_search overlay marked_words marks alignment"),
         ],
         [
             *_tests("unit", "document_operations work_grows context feedback long_addresses own_headings parse"),

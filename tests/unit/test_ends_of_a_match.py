@@ -115,6 +115,27 @@ def test_a_quotation_that_is_marked_as_a_whole_in_another_way_goes_with_the_mark
         assert edited_text(text, "Plan", find, "") == "# Plan\n\nA  here.\n"
 
 
+@pytest.mark.parametrize(
+    "opens, closes", [("*", "*"), ("`", "`"), ("**", "**"), ("[", "](x)"), ("~~", "~~"), ("_", "_")]
+)
+def test_the_half_that_find_and_replacement_have_stays_with_the_other(opens: str, closes: str) -> None:
+    """Where a blank is another one as well."""
+    text = f"# Plan\n\nA {opens}bold word{closes} here.\n"
+    for find, replace in (
+        (f"{opens}bold  word", f"{opens}thin word"),
+        (f"bold  word{closes}", f"thin word{closes}"),
+        (f"{opens}bold  word{closes}", f"{opens}thin word{closes}"),
+    ):
+        assert edited_text(text, "Plan", find, replace) == text.replace("bold", "thin")
+
+
+@pytest.mark.parametrize("sign", ["*", "_", "~", "`"])
+def test_one_of_two_signs_is_no_mark_of_its_own(sign: str) -> None:
+    """A quotation that splits the marks at both its ends means all of them."""
+    text = f"# Plan\n\nA {sign * 2}bold{sign * 2} word.\n"
+    assert edited_text(text, "Plan", f"{sign}bold{sign}", "thin") == "# Plan\n\nA thin word.\n"
+
+
 def test_a_half_that_the_document_has_not_comes_in_by_no_replacement() -> None:
     """A half that find and replacement share is no part of the document, so it is left out."""
     assert edited_text(DOC, "Notes", "**holds.", "**is kept.") == DOC.replace("holds.", "is kept.")
@@ -262,3 +283,32 @@ def test_a_quote_mark_of_the_find_is_not_doubled(find: str) -> None:
     text = "# A\n\n> The archive retries.\n> report because nobody answers it in time here.\n"
     new = "> It stops because nobody answers it in time here."
     assert edited_text(text, "A", find, new) == text.replace("> report", "> It stops")
+
+
+@pytest.mark.parametrize("marks", ["> ", ">", "> > ", ""])
+def test_a_quote_mark_where_other_marks_are_left_out(marks: str) -> None:
+    """The line keeps as many as it has; one that the document has not comes in by no replacement."""
+    text = f"# A\n\n{marks}It **waits** here.\n{marks}And more.\n"
+    find, new = f"{marks or '> '}It waits here.", f"{marks or '> '}It goes."
+    assert edited_text(text, "A", find, new) == text.replace("It **waits** here.", "It goes.")
+
+
+def test_a_deletion_leaves_no_words_joined_and_the_indentation() -> None:
+    """Of the blank before what is deleted, which the find has as well."""
+    for line, rest in (
+        ("- a\n\n  “this one” out", "- a\n\n   out"),
+        ("Take “this one”s out", "Take s out"),
+        ("Take “this one” out", "Take out"),
+        ("Take “this one”", "Take"),
+    ):
+        assert edited_text(f"# A\n\n{line}", "A", ' "this one"', "") == f"# A\n\n{rest}"
+    assert edited_text("# A\n\nTake\n“this one” out", "A", '\n"this one"', "") == "# A\n\nTake\n out"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_of_a_replacement_are_those_of_most_lines(end: str) -> None:
+    """Whichever it has itself; in a text of one line they are as they come."""
+    text = "# A\n\none x two\n\nthree\n".replace("\n", end)
+    for own in ("\n", "\r\n", "\r"):
+        assert edited_text(text, "A", "x", f"a{own}b") == text.replace("x", f"a{end}b")
+        assert edited_text("one x two", "", "x", f"a{own}b") == f"one a{own}b two"

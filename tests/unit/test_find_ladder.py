@@ -6,8 +6,12 @@ import unicodedata
 
 import pytest
 
+from draftsmith.model.markdown.sections import outline_of
+from draftsmith.model.work import Work
+from draftsmith.transform.costs import Searches
 from draftsmith.transform.matching.equivalence import has_links_of, link_targets, normal_form, whole_links
 from draftsmith.transform.matching.find_ladder import Finder, SearchBudgetExceeded, SearchRange
+from draftsmith.transform.matching.locate import find_text_or_none
 from draftsmith.transform.matching.marks import Pair, with_partners
 from draftsmith.transform.matching.synonyms import are_paraphrases
 from tests.builders import Op, refused, run, workspace_of
@@ -20,7 +24,7 @@ def in_section(line: str) -> str:
 
 # -- canonical equality ----------------------------------------------------------------------------------------------
 
-_LETTERS = ["café ouvert", "Ǻngström and ǖ", "한글 문서", "Ωm and Å", "क़ानून", "ệ in Việt"]
+_LETTERS = ["café ouvert", "Ǻngström and ǖ", "한글 문서", "Ωm and Å", "क़ानून", "ệ in Việt", "কোন দিন"]
 
 
 @pytest.mark.parametrize("letters", _LETTERS)
@@ -92,11 +96,27 @@ def test_blanks_in_code_are_left_out_like_others(there: str, quoted: str) -> Non
     assert edited_text(text, "A", quoted, "x") == text.replace(there, "x")
 
 
+def test_half_of_what_is_code_stands_for_all_of_it() -> None:
+    """Also where a blank is another one."""
+    for find in ("`go test", "`go  test", "go  test`"):
+        assert edited_text(in_section("Run `go test` now."), "A", find, "x") == in_section("Run x now.")
+
+
+@pytest.mark.parametrize("above", ["", "# A\n\n", "# A\n\nText *x.\n\n"])
+def test_marks_in_a_block_of_code_are_letters(above: str) -> None:
+    """There is no half of a pair, whether the block is the first of the document or not."""
+    code = f"{above}```\nA **bold word** line\n```\n"
+    for find in ("word** line", "word**  line"):
+        assert edited_text(code, "A" if above else "", find, "x") == code.replace("word** line", "x")
+
+
 def test_marks_as_letters_go_whole_where_emphasis_is_lost_as_well() -> None:
     """A quote with a mark at an end never leaves the escaped mark beside what comes there."""
     text = in_section(r"See \*this\* and **that** too.")
     assert edit_error(text, "A", "*this* and that too", "x").code == "find_not_found"
     assert edit_error(in_section(r"See **that** and this\* too."), "A", "that and this*", "x").code == "find_not_found"
+    for line in (r"\*this other that", r"They take \*this other that"):
+        assert edit_error(line, "", "*this* other that", "x").code == "find_not_found"
     assert edited_text(text, "A", "this* and **that** too", "x") == text.replace(r"this\* and **that** too", "x")
 
 
@@ -173,6 +193,10 @@ def test_a_link_is_taken_whole_or_not_at_all() -> None:
     assert edited_text(text, "A", "the big orders  first", "x") == text.replace(
         "[the big orders](#node/orders) first", "x"
     )
+    for find in ("the  big", "the **big**"):
+        assert edited_text(text, "A", find, "x") == text.replace("the big", "x")
+    for find in ("big  orders", "**big** orders"):
+        assert edited_text(text, "A", find, "x") == text.replace("big orders", "x")
     assert whole_links(3, 9, [(0, 1, 5, 12, 12)]) is None
     for find in ("first,  and all others", "first,  **and all others"):
         assert edited_text(text, "A", find, "x") == text.replace("first, **and all others**", "x")
@@ -420,3 +444,33 @@ def test_what_the_batch_wrote_elsewhere_is_not_quoted_again() -> None:
     assert refused(
         workspace, edit_section("Shop", "beta", "new"), edit_section("Shop", "new", "new") | {"all": True}
     ) == [(1, "overlap")]
+
+
+# -- what a search costs ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("find", ["numbers of the", "numbers  of the", "numbers of **the**", "nothing of that"])
+def test_a_search_costs_as_much_when_its_result_is_known(find: str) -> None:
+    """What a request may cost does not depend on what was asked before it."""
+    outline, spent = outline_of(in_section(_SENTENCE)), []
+    for _ in range(2):
+        work = Work()
+        find_text_or_none(outline, outline.sections[0], find, [], "/find", Searches(work))
+        spent.append(work.spent)
+    assert spent[0] == spent[1] > 0
+
+
+def test_a_search_costs_more_in_a_longer_text_and_on_later_rungs() -> None:
+    """What is found letter for letter costs least, what is not found most."""
+    rising = []
+    for find in ("numbers of the", "numbers  of the", "numbers of **the**", "nothing of all that is here in it"):
+        costs = []
+        for times in (1, 10):
+            text = in_section(_SENTENCE) + "\n\nOther words stand here." * 20 * times
+            outline, work = outline_of(text), Work()
+            find_text_or_none(outline, outline.sections[0], find, [], "/find", Searches(work))
+            costs.append(work.spent)
+        assert costs[0] < costs[1] < 20 * costs[0]
+        rising.append(costs[1])
+    assert rising == sorted(rising)
+    assert len({*rising}) == len(rising)

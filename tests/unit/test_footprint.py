@@ -7,7 +7,7 @@ import pytest
 from draftsmith.agents.fence import BatchContext, unread_by
 from draftsmith.model.document import units
 from draftsmith.transform.resolvers.anchors import following
-from draftsmith.transform.steps.footprint import clashes
+from draftsmith.transform.steps.footprint import clashes, meets
 from tests.builders import Op, edge, group, node, run, update, workspace_of
 from tests.kit.documents import edit_section
 
@@ -112,3 +112,18 @@ def test_each_clash_is_named_once_with_its_revision() -> None:
     ]
     steps = run(workspace, update("a", label="mine"), update("a", label="mine too"), revision=9).steps
     assert [(clash["revision"], clash["field"]) for clash in clashes(steps, since)] == [(2, "label"), (3, "label")]
+
+
+@pytest.mark.parametrize(
+    "one, other, is_met",
+    [
+        ((2, 5), (5, 8), False), ((2, 5), (4, 8), True), ((2, 5), (3, 4), True), ((2, 5), (0, 2), False),
+        ((2, 5), (0, 9), True), ((2, 5), (2, 5), True),
+        ((2, 5), (2, 2), False), ((2, 5), (3, 3), True), ((2, 5), (5, 5), False), ((2, 5), (1, 1), False),
+        ((3, 3), (3, 3), True), ((3, 3), (4, 4), False),
+    ],
+)  # fmt: skip
+def test_spans_that_meet(one: tuple[int, int], other: tuple[int, int], is_met: bool) -> None:
+    """Those that overlap; an empty one within another, but not at its ends, and two empty ones in one place."""
+    assert meets(*one, *other) == is_met
+    assert meets(*other, *one) == is_met

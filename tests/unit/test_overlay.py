@@ -83,11 +83,13 @@ def edited_section(text: str, find: str, replace: str, *, everywhere: bool = Fal
          "[Orders](x)'s  queue is empty"),
         ("The worker doesn’t keep [orders](x).", "The worker does not keep orders.",
          "The worker does not keep old orders.", "The worker doesn’t keep old [orders](x)."),
+        ("Do  not *wait* for it.", "Don't wait for it.", "Don't wait for mail.", "Do  not *wait* for mail."),
         ("See **(mail) box!** or *((a))*  b.", "See (mail) box! or ((a)) b.", "See (mail) box! or ((a)) c.",
          "See **(mail) box!** or *((a))*  c."),
         ("See mail\ufeff or *box*\u200b, that is  it.", "See mail or box, that is it.", "See mail or box, that is all.",
          "See mail\ufeff or *box*\u200b, that is  all."),
         ("说明[文档](x)在这里。", "说明文档在这里。", "说明文档不在这里。", "说明[文档](x)不在这里。"),
+        ("说明[文档](x)在这里。", "说明文档在这里。", "新的文档在这里。", "新的[文档](x)在这里。"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
@@ -120,6 +122,63 @@ def test_what_find_and_replacement_share_stays_as_it_stands(
 def test_words_that_lost_escapes_stay_as_they_stand(text: str, find: str, replace: str, right: str) -> None:
     """Escapes that the quotation left out, or made of line ends, stay with the words and signs that it shares."""
     assert edited_section(text, find, replace) == (right, [])
+
+
+@pytest.mark.parametrize(
+    "written, right",
+    [
+        ("It is *so and so* here.", "It *is* ***so and so*** here."),
+        ("It is **so** and so here.", "It *is* **so and so** here."),
+        ("It **is so and so** here.", "It ***is* so and so** here."),
+    ],
+)
+def test_emphasis_of_the_text_beside_that_of_the_replacement(written: str, right: str) -> None:
+    """Of two of one kind the outer one is there alone, of two kinds both are."""
+    assert edited_section("It *is* **so and so** here.", "It is so and so here.", written) == (right, [])
+
+
+@pytest.mark.parametrize(
+    "written, right, lost",
+    [
+        ("It is **so and** so here.", "It is **so and** so here.", ["`so and so`"]),
+        ("It is **so and so** here.", "It is **`so and so`** here.", []),
+        ("It **is so and so** here.", "It **is `so and so`** here.", []),
+        ("It is so `and so here`.", "It is so `and so here`.", ["`so and so`"]),
+    ],
+)
+def test_code_of_the_text_beside_marks_of_the_replacement(written: str, right: str, lost: list[str]) -> None:
+    """It stays within them, and goes where they would cross it."""
+    after, told = edited_section("It is `so and so` here.", "It is so and so  here.", written)
+    assert (after, [one for problem in told for one in problem.candidates]) == (right, lost)
+
+
+def test_half_of_what_is_marked_is_quoted() -> None:
+    """The mark stays around the words that do; with none of them left the quotation is refused."""
+    text = "A **bold word** and *more words* of it."
+    assert edited_section(text, "word and more", "word or more") == (text.replace("and", "or"), [])
+    assert edited_section(text, "more words of", "less words of") == (
+        text.replace("*more words*", "less *words*"),
+        [],
+    )
+    for replace in ("some and more", "word and some"):
+        with pytest.raises(EditError):
+            edited_section(text, "word and more", replace)
+
+
+@pytest.mark.parametrize("sign", ["[^1]", " <!-- why -->", " ![](x.png)"])
+@pytest.mark.parametrize(
+    "text, find, replace, right",
+    [
+        ("It waits{} then *more*.", "It waits then more.", "It waits{} now more.", "It waits{} now *more*."),
+        ("It then{} *waits* more.", "It then waits more.", "It now{} waits more.", "It now{} *waits* more."),
+        ("It waits{} then *more*.", "It waits then more.", "It waits, now{} more.", "It waits, now{} *more*."),
+        ("It waits.{} Then *more*.", "It waits. Then more.", "It stops.{} Now more.", "It stops.{} Now *more*."),
+    ],
+)
+def test_what_the_replacement_writes_is_there_once(sign: str, text: str, find: str, replace: str, right: str) -> None:
+    """A footnote, a comment or an image that the find left out; it is not told as gone either."""
+    after = edited_section(text.replace("{}", sign), find, replace.replace("{}", sign))
+    assert after == (right.replace("{}", sign), [])
 
 
 def test_dots_lend_no_blank_to_what_comes_in_their_place() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from draftsmith.errors import BatchRejected, Problem
+from draftsmith.model.document import units
 from draftsmith.model.limits import WorkspaceLimits
 from draftsmith.model.workspace import Workspace
 from draftsmith.transform.requests.batch import parse_batch
@@ -102,6 +103,51 @@ def test_a_find_that_was_set_otherwise_is_recognised_again() -> None:
     spoiled = edit_section("## Storage", "**Rows** are\nwritten  once.", SEVEN_YEARS)
     notes.commit(spoiled)
     assert is_recognised(notes, spoiled)
+
+
+def test_words_that_were_taken_out_of_the_middle_are_seen() -> None:
+    """The commit holds nothing but deletions between what stays."""
+    both = f"{OLD} Nobody reads them twice 🚀."
+    for replace in (both.replace(" once", ""), both.replace(" once", "").replace(" them", "")):
+        notes = Notes()
+        notes.commit(edit_section("## Storage", both, replace))
+        assert is_recognised(notes, edit_section("## Storage", both, replace))
+
+
+def test_an_edit_is_recognised_after_a_word_of_it_was_typed_over_and_put_back() -> None:
+    """Taken out of its middle, written into it, or exchanged, and undone."""
+    for start, end, new in ((8, 15, ""), (8, 8, " all"), (9, 15, "kept")):
+        notes = Notes()
+        notes.commit(EDIT)
+        text = notes.workspace.document.text
+        at = units(text[: text.index(SEVEN_YEARS)])
+        length = units(text)
+        kept = [at + start, [end - start, new], length - at - end]
+        notes.commit({"op": "edit_text", "changes": kept, "base_revision": 1})
+        assert notes.workspace.document.text == text.replace(SEVEN_YEARS, SEVEN_YEARS[:start] + new + SEVEN_YEARS[end:])
+        notes.undo()
+        assert notes.workspace.document.text == text
+        assert is_recognised(notes, EDIT)
+
+
+def test_a_find_with_a_link_is_recognised_by_where_it_leads() -> None:
+    """Without the link it is the same find, as on any rung; with another target it is none."""
+    notes = Notes(DOC.replace("Rows", "[Rows](#a)"))
+    notes.commit(edit_section("## Storage", OLD.replace("Rows", "[Rows](#a)"), SEVEN_YEARS))
+    assert is_recognised(notes, EDIT)
+    assert is_recognised(notes, edit_section("## Storage", OLD.replace("Rows are", "[Rows](#a)  are"), SEVEN_YEARS))
+    other = notes.problem(edit_section("## Storage", OLD.replace("Rows", "[Rows](#b)"), SEVEN_YEARS))
+    assert other.code == "find_not_found"
+
+
+def test_a_sentence_with_another_sign_at_its_end_is_no_hint() -> None:
+    """What was to be shortened by a sign still stands there with another one."""
+    shorter = "Rows are written once. Nobody"
+    problem = Notes().problem(edit_section("## Storage", f"{shorter}!", shorter))
+    assert problem.code == "find_not_found"
+    assert "stands there already" not in problem.message
+    problem = Notes().problem(edit_section("## Storage", "Nothing of this.", shorter))
+    assert "stands there already" in problem.message
 
 
 @pytest.mark.parametrize(

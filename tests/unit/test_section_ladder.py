@@ -45,6 +45,13 @@ def test_a_title_of_one_short_word_is_found_by_no_slip() -> None:
     assert lines_of_matches("# The plan of it\n\none\n", "The plna of it") == [1]
 
 
+@pytest.mark.parametrize("name", ["Replicating srvices", "Replicates servces", "the replicating of  Servicse"])
+def test_each_word_of_a_title_may_be_inflected_or_misspelt(name: str) -> None:
+    text = "# Replication of services\n\none\n"
+    assert lines_of_matches(text, name) == [1]
+    assert lines_of_matches(text, name.casefold().replace("repl", "dupl")) == []
+
+
 def test_what_deletes_or_replaces_whole_sections_takes_no_slip() -> None:
     assert lines_of_matches(_TITLES, "Boolaen flag") == [7]
     assert lines_of_matches(_TITLES, "Boolaen flag", fuzzy=False) == []
@@ -76,6 +83,7 @@ def test_two_titles_that_are_as_near_are_both_found() -> None:
     text = "# A\n\n## Replication of ledgers\n\n## Replication of ledger\n"
     assert lines_of_matches(text, "Replicatoin of ledgers") == [3, 5]
     assert lines_of_matches(text.replace("Replication of ledger\n", "Sharding\n"), "Replicatoin of ledgers") == [3]
+    assert lines_of_matches("# A\n\n## Queue worker\n\n## Queued workers\n", "Queue workr") == [3]
 
 
 _TREE = "# A\n\n## B\n\n### C\n\n## D\n\n### C\n\n#### B\n\n# E\n\n## C\n\n# C\n"
@@ -115,6 +123,8 @@ def test_titles_may_hold_what_separates_others() -> None:
     assert lines_of_matches(text.replace("## CI\n\n### CD\n", "## X\n"), "ci / cd") == [5]
     assert lines_of_matches(text, "# Part # 2") == [1]
     assert lines_of_matches("# A / B\n\n# A / B\n", "A / B") == [1, 3]
+    assert lines_of_matches("# Part # 2\n\n# B\n\n## Part # 3\n", "# 2") == [1]
+    assert lines_of_matches("# Part # 2\n\n# B\n\n## Part # 3\n", "# B ## Part # 3") == [5]
 
 
 def test_the_rungs_are_tried_in_order() -> None:

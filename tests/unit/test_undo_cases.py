@@ -330,3 +330,61 @@ def test_steps_come_apart_in_any_order_that_fits() -> None:
     done = compensate(workspace, steps)
     assert whys(done) == []
     assert workspace.diagram.node_count == 0
+
+
+# -- parts, and what is said of them -----------------------------------------------------------------------------------
+
+
+def test_all_parts_of_a_change_that_fit_are_taken_back() -> None:
+    """The group does not fit, the label and the notes behind it do."""
+    story = Story(group("g"), group("h", parent="g", label="H"))
+    out: Op = {"op": "move_to_group", "ids": ["h"], "group": None}
+    story.do("ann", out, update("h", label="Ann", notes="by ann", technology="Go"))
+    story.do("bob", {"op": "move_to_group", "ids": ["g"], "group": "h"})
+    done = story.undo("ann")
+    assert whys(done) == ["the group 'h' would stand in itself"]
+    after = fields(story.workspace, "h")
+    assert (after["label"], after.get("notes"), after.get("technology")) == ("H", None, None)
+
+
+def test_what_is_so_already_is_said_with_force() -> None:
+    """Somebody else has given the workspace its old name meanwhile."""
+    story = Story({"op": "rename_workspace", "name": "Shop"})
+    story.do("ann", {"op": "rename_workspace", "name": "Store"})
+    story.do("bob", {"op": "rename_workspace", "name": "Shop"})
+    done = story.undo("ann", force=True)
+    assert done is not None
+    assert (done.left_out, done.steps) == ([{"what": "the name", "why": "it is so already"}], [])
+    assert story.workspace.name == "Shop"
+
+
+def test_each_part_that_is_left_out_is_named_with_what_it_is_of() -> None:
+    """The field or fields and the label of the node, the id of an edge without one, a property by its name."""
+    story = Story(node("a", label="Orders"), node("b"), edge("a", "b", id="e"))
+    story.do(
+        "ann", update("a", notes="x", properties={"team": "one"}), {"op": "update_edge", "id": "e", "description": "x"},
+        {"op": "define_type", "id": "crate", "label": "Crate", "type": "database"},
+    )  # fmt: skip
+    story.do(
+        "bob", update("a", notes="y", properties={"team": "two"}), {"op": "update_edge", "id": "e", "description": "y"},
+        {"op": "define_type", "id": "crate", "label": "Box", "type": "database"},
+    )  # fmt: skip
+    done = story.undo("ann")
+    assert done is not None
+    assert sorted(left["what"] for left in done.left_out) == [
+        "description of 'e'", "notes of “Orders”", "property team of “Orders”", "the type 'crate'",
+    ]  # fmt: skip
+    assert done.steps == []
+
+
+def test_a_locked_node_is_named_with_all_that_is_left_out() -> None:
+    """By its label and the fields, and so is what an edge at it had."""
+    story = Story(node("a", label="Orders"), node("b"), edge("a", "b", id="e"))
+    story.do("ann", update("a", notes="x", technology="Go"), {"op": "update_edge", "id": "e", "label": "x"})
+    story.do("bob", update("a", locked=True))
+    done = story.undo("ann")
+    assert done is not None
+    assert {(left["what"], left["why"]) for left in done.left_out} == {
+        ("technology, notes of “Orders”", "'a' is locked"),
+        ("label of 'e'", "'a' is locked"),
+    }

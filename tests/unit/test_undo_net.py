@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from draftsmith.transform.steps.custom_type import SetType
+from draftsmith.transform.steps.edge import SetEdge
 from draftsmith.transform.steps.steps import Step, apply
 from draftsmith.transform.undo.net import net_steps
 from tests.builders import Op, Story, canonical, copy_of, edge, fields, group, node, update
@@ -126,3 +127,43 @@ def test_the_net_leads_to_where_the_steps_led() -> None:
     for step in net:
         apply(step, before)
     assert canonical(before) == canonical(story.workspace)
+
+
+@pytest.mark.parametrize("is_label_first", [True, False])
+def test_the_net_of_an_edge_that_is_rewired_knows_its_ends_before_and_after(is_label_first: bool) -> None:
+    """Whichever field is set first: it can be taken back to the very nodes that it was at."""
+    story = Story(node("a"), node("b"), node("c"), edge("a", "b", id="e"))
+    changes: list[Op] = [{"op": "update_edge", "id": "e", "label": "calls"}, rewire("e", "c")]
+    steps = story.steps_of(story.do("ann", *(changes if is_label_first else changes[::-1])))
+    [moved] = [step for step in steps if isinstance(step, SetEdge) and "target" in step.fields]
+    [net] = net_steps(steps)
+    assert isinstance(net, SetEdge)
+    assert (net.old_ends, net.new_ends) == (moved.old_ends, moved.new_ends)
+    assert net.fields == {"label": (None, "calls"), "target": ("b", "c")}
+
+
+def test_the_net_of_a_node_that_is_added_fits_the_group_that_it_comes_into() -> None:
+    """The one that it is added to, or the one that it is moved to afterwards."""
+    story = Story(group("g"), group("h", 900))
+    before = copy_of(story.workspace)
+    into: Op = {"op": "move_to_group", "ids": ["d"], "group": "h"}
+    steps = story.steps_of(story.do("ann", node("c", parent="g"), update("c", label="C"), node("d", 1800), into))
+    net = net_steps(steps)
+    assert [step.ids for step in net] == [("c",), ("d",)]
+    for step in net:
+        apply(step, before)
+    assert canonical(before) == canonical(story.workspace)
+
+
+def test_a_node_that_is_deleted_and_added_again_is_another_one() -> None:
+    """Two steps, the removal of the old one and the new one with all that was set of it."""
+    story = Story(node("a", label="Old"), node("b"))
+    gone: Op = {"op": "delete_node", "id": "a"}
+    steps = story.steps_of(
+        story.do("ann", update("a", notes="x"), gone, node("a", label="New"), update("a", notes="y"))
+    )
+    removed, added = net_steps(steps)
+    assert (removed.removes, added.inserts) == (True, True)
+    assert story.undo("ann") is not None
+    assert fields(story.workspace, "a")["label"] == "Old"
+    assert "notes" not in fields(story.workspace, "a")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from draftsmith.transform.steps.changeset import replacing
+from draftsmith.transform.steps.text import edit_of
+from draftsmith.transform.undo.retract import range_retraction
+from draftsmith.transform.undo.text_run import TextCommit
 from tests.builders import Story, edge, fields, node, update
 from tests.kit.documents import edit_section
 from tests.unit.test_undo_cases import whys
@@ -94,3 +98,74 @@ def test_text_comes_back_in_its_line_after_that_was_replaced_and_restored() -> N
     story.revert("ann", story.replica.head.revision)
     assert whys(story.revert("bob", taken_back)) == []
     assert story.text == "one more\ntwo"
+
+
+# -- what is said of typed text that is left out -----------------------------------------------------------------------
+
+
+def left_of_typing(text: str, *changes: tuple[str, str, str]) -> tuple[list[str], str]:
+    """What is said once all that Ada typed is taken back, and the text then; changes: who, an old text, a new one."""
+    commits = []
+    for number, (who, old, new) in enumerate(changes, 1):
+        at = text.index(old)
+        step = edit_of(text, replacing(text, [(at, at + len(old), new)]))
+        commits.append(TextCommit(number, step, who))
+        text = step.changes.apply(text)
+    found = range_retraction(commits, [commit.revision for commit in commits if commit.by == "ada"])
+    return [f"{one['what']}: {one['why']}" for one in found.left_out], found.changes.apply(text)
+
+
+def test_typed_text_that_stood_in_for_other_text_is_named_with_it() -> None:
+    """It was written into since, so it stays, and what it replaced does not come back."""
+    said, text = left_of_typing("one two three", ("ada", "two", "22"), ("bob", "22", "2 and 2"))
+    assert said == ["the typed text “22”, which stood in for “two”: that text has been changed since"]
+    assert text == "one 2 and 2 three"
+
+
+def test_typed_text_that_was_written_into_is_named() -> None:
+    """On one line, and not all of it."""
+    said, text = left_of_typing("one", ("ada", "one", "one two\n\nthree"), ("bob", "two\n\nthree", "two\n\n+three"))
+    assert said == ["the typed text “two three”: that text has been changed since"]
+    assert text == "one two\n\n+three"
+    long = "word " * 100
+    [what], _ = left_of_typing("one\n", ("ada", "one", f"one {long}"), ("bob", "word word", "word, word"))
+    shown = what.split("“")[1].split("”")[0]
+    assert shown.endswith("…")
+    assert long.startswith(shown[:-1])
+
+
+def test_typed_texts_beside_one_another_are_named_as_one() -> None:
+    """Where the same is to be said of both, and nothing stands between them."""
+    said, _ = left_of_typing(
+        "one", ("ada", "one", "one abc"), ("ada", "abc", "abcdef"), ("bob", "bc", "b+c"), ("bob", "ef", "e+f")
+    )
+    assert said == ["the typed text “abcdef”: that text has been changed since"]
+    said, _ = left_of_typing(
+        "one", ("ada", "one", "one abc"), ("bob", "bc", "b+c"), ("bob", "c", "c, "), ("ada", ", ", ", def"),
+        ("bob", "ef", "e+f"),
+    )  # fmt: skip
+    assert said == [f"the typed text “{text}”: that text has been changed since" for text in ("abc", "def")]
+
+
+def test_what_is_shown_of_a_text_is_as_long_as_the_longest_that_is_shown_whole() -> None:
+    shown = []
+    for size in range(3, 200):
+        [what], _ = left_of_typing("one", ("ada", "one", f"one {'x' * size}"), ("bob", "xxx", "x+xx"))
+        shown.append(what.split("“")[1].split("”")[0])
+    assert {len(one) for one in shown if one.endswith("…")} == {max(len(one) for one in shown if "…" not in one)}
+
+
+def test_deleted_text_that_is_back_is_named() -> None:
+    """Somebody has taken the deletion back; what else was typed goes."""
+    text, steps = "one two three", []
+    for cut in ((3, 7, ""), (3, 3, " two"), (13, 13, " four")):
+        steps.append(edit_of(text, replacing(text, [cut])))
+        text = steps[-1].changes.apply(text)
+    people: list[tuple[str, tuple[int, int] | None]] = [("ada", None), ("bob", (1, 1)), ("ada", None)]
+    commits = [
+        TextCommit(number, step, by, takes_back=back)
+        for number, (step, (by, back)) in enumerate(zip(steps, people, strict=True), 1)
+    ]
+    found = range_retraction(commits, [1, 3])
+    assert found.left_out == [{"what": "bringing back “two”", "why": "that text is already back"}]
+    assert found.changes.apply(text) == "one two three"

@@ -92,15 +92,12 @@ class Gaps:
         return written
 
     def lost_objects(self) -> Iterator[tuple[str, str, int]]:
-        """The objects that came into no gap and that the find did not quote: what, as it reads, where it stood."""
+        """The objects that came into no gap and that nobody quoted: what, as it reads, where it stood."""
         ends = [0, *(token.end for token in self._there.tokens)]
-        for number, gap in enumerate(self._there.gaps):
-            if number in self._used:
-                continue
-            for one in _OBJECT.finditer(gap):
-                if one[0] not in self._asked.source:
-                    kind = "footnote" if one["note"] else "image" if one["image"] else "comment"
-                    yield kind, one[0], ends[number] + one.start()
+        for number in range(len(self._there.gaps)):
+            for one in () if number in self._used else self._unquoted_objects(number):
+                kind = "footnote" if one["note"] else "image" if one["image"] else "comment"
+                yield kind, one[0], ends[number] + one.start()
 
     # -- what is written instead ---------------------------------------------------------------------------------------
 
@@ -208,11 +205,16 @@ class Gaps:
 
     # -- objects -----------------------------------------------------------------------------------------------------
 
+    def _unquoted_objects(self, gap: int) -> list[re.Match[str]]:
+        """The objects in a gap that the find left out and that the replacement does not write by itself."""
+        sources = self._asked.source, self._replacement.source
+        return [one for one in _OBJECT.finditer(self._there.gaps[gap]) if not any(one[0] in text for text in sources)]
+
     def _objects_behind(self, gap: int | None) -> str:
         """What stands behind a word and is neither word nor blank, up to its end."""
         if not gap or gap in self._used:
             return ""
-        objects = [one for one in _OBJECT.finditer(self._there.gaps[gap]) if one[0] not in self._asked.source]
+        objects = self._unquoted_objects(gap)
         if not objects:
             return ""
         self._used.add(gap)
@@ -222,8 +224,7 @@ class Gaps:
         """The same before a word, where the word before it is gone; a footnote goes with its word."""
         if gap is None or gap in self._used:
             return ""
-        text = self._there.gaps[gap]
-        objects = [one for one in _OBJECT.finditer(text) if one[0] not in self._asked.source]
+        text, objects = self._there.gaps[gap], self._unquoted_objects(gap)
         if not objects or _has_note(text):
             return ""
         self._used.add(gap)

@@ -58,7 +58,6 @@ class ReplacementTrace:
             return
         undone = list(step.inverse().changes.changes())
         inside = [one for one in undone if one.start < self._end and self._start < one.end]
-        inside += [one for one in undone if one.start == one.end and self._start < one.start < self._end]
         inside.sort(key=lambda one: one.start)
         beside = [[one for one in undone if one.start == one.end == border] for border in (self._start, self._end)]
         is_within = all(self._start <= one.start and one.end <= self._end for one in inside)

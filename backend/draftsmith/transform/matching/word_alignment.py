@@ -92,10 +92,7 @@ class Alignment:
         weights = [int((at in chosen) != survives) for at in range(len(one))]
         rows = self._table(weights, is_weighed=True)
         plain = self._table([0] * len(one), is_weighed=True)
-        best, usual = self._best_score(rows), self._best_score(plain)
-        if best >> 24 != usual >> 24:  # cannot be: weights are the least
-            return False
-        left = best - usual
+        left = self._best_score(rows) - self._best_score(plain)
         return left < self._length if survives else left == 0
 
     def _best_score(self, rows: list[tuple[list[int], list[int]]]) -> int:

@@ -107,10 +107,6 @@ def _overlap_candidates(spans: Sequence[Span], steps: Sequence[ChangeText]) -> I
 
 def meets(start: int, end: int, other_start: int, other_end: int) -> bool:
     """Whether two spans overlap; an empty one overlaps a span around it, or an empty one at the same offset."""
-    if start == end or other_start == other_end:
-        return (
-            other_start < end and start < other_end
-            if start != end or other_start != other_end
-            else start == other_start
-        )
+    if start == end and other_start == other_end:
+        return start == other_start
     return start < other_end and other_start < end

@@ -33,7 +33,7 @@ def net_steps(steps: Sequence[Step]) -> list[Step]:
     for index, step in enumerate(steps):
         thing = (step.key, *step.pairs) if step.key == Rename.key else step.key
         place = None if thing is None else places.get(thing)
-        if place is None or (net[place].removes and step.inserts):
+        if place is None or net[place].removes:  # nothing but its insertion follows a removal
             net[index], places[thing] = step, index
             continue
         joined = _join(net.pop(place), step)
