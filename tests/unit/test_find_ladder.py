@@ -356,6 +356,23 @@ def test_one_word_behind_dots_stands_there_once() -> None:
     assert edited_text(text.replace("the ledger", "it"), "A", "The worker ... ledger", "x").startswith("# A\n\n- x\n")
 
 
+@pytest.mark.parametrize(
+    "find, has, wants",
+    [
+        ("falcon garnet harbor island, always", "island.", "island always"),
+        ("garnet harbor island, always and ever", "island.", "island always and ever"),
+        ("ember falcons garnet harbor", "falcon", "falcons"),
+        ("amber falcon garnet harbour island", "ember", "amber"),
+        ("dragon falcon garnet harbor island", "ember", "falcon"),
+        ("ember and falcon garnet", "falcon", "and"),
+    ],
+)
+def test_a_refusal_names_the_first_difference(find: str, has: str, wants: str) -> None:
+    """What the text has beside the quotation is none, also where the quotation goes on behind the end of the text."""
+    error = edit_error("# A\n\nAnvil badger copper dragon ember falcon garnet harbor island.\n", "A", find, "x")
+    assert f"First difference: the document has `{has}`, find has `{wants}`." in str(error)
+
+
 def test_dots_at_an_end_need_a_line_that_is_a_block() -> None:
     """In a paragraph of several lines nobody can say how far they reach."""
     text = "# A\n\nThe worker reads a line\nand goes on.\n\nThe clerk writes it down.\n"
