@@ -287,11 +287,16 @@ def misquoted(draw: st.DrawFn) -> Misquoted:
 def _edited_sentence(text: str, find: str, replace: str, refused: Collection[str] | None = None) -> str:
     """A sentence after an edit; what is refused is not looked at, unless for a reason that is not among some."""
     try:
-        after = apply_edits(f"# A\n\n{text}\n", [{"section": "A", "find": find, "replace": replace}], [])
+        return _edited(text, find, replace)
     except EditError as error:
         if refused is not None and error.code not in refused:
             raise
-        assume(False)
+        return assume(False)
+
+
+def _edited(text: str, find: str, replace: str) -> str:
+    """A sentence after an edit."""
+    after = apply_edits(f"# A\n\n{text}\n", [{"section": "A", "find": find, "replace": replace}], [])
     return after.removeprefix("# A\n\n").removesuffix("\n")
 
 
@@ -388,3 +393,21 @@ def test_what_dots_stand_for_stays_or_the_edit_is_refused(case: Elided, data: st
         after = _edited_sentence(case.text, case.find, replace, refused=set())
         assert not any(dots in after for dots in _DOTS)
     assert all(one in after for one in case.elided)
+
+
+@given(elided(), st.data())
+@settings(max_examples=examples(200), deadline=None)
+def test_a_find_with_dots_cuts_no_word(case: Elided, data: st.DataObject) -> None:
+    """Neither at its ends nor at dots with a blank beside them."""
+    pieces = [(word.strip("`*"), gap) for word, gap in case.pieces]
+    sides = [(0, "start"), (len(pieces) - 1, "end")]
+    for at, (word, gap) in enumerate(pieces):
+        if word in _DOTS:
+            sides += [(at - 1, "end")] if pieces[at - 1][1] else []
+            sides += [(at + 1, "start")] if gap else []
+    at, side = data.draw(st.sampled_from(sides))
+    word, gap = pieces[at]
+    cut = data.draw(st.integers(1, 2))
+    pieces[at] = (word[cut:] if side == "start" else word[:-cut], gap)
+    with pytest.raises(EditError, match="find_not_found"):
+        _edited(case.text, _joined(pieces).removesuffix("."), "walrus")
