@@ -536,10 +536,17 @@ def test_dots_stand_for_all_that_is_between_and_for_nothing_else(
         ("The worker keeps … of a day … sends them.", "The worker keeps … sends them."),
         ("The worker keeps … sends them.", "The worker holds [...] gives them."),
         ("The worker keeps … sends them.", "The worker holds it..them … once … more."),
+        ("The worker keeps … sends them.", "The worker keeps … sends … them."),
+        ("The worker keeps … sends them.", "The worker keeps … sends them, and so on…"),
+        ("The worker keeps … sends them.", "The worker keeps … sends `...all`."),
+        ("The worker keeps … sends them.", "The worker takes 1...5 them."),
+        ("The worker keeps … sends them.", "The worker f(...all) sends them."),
+        ("The worker keeps … sends them.", "The worker `f(a, ...)` sends them."),
+        ("The worker keeps …", "The worker holds … and so on …"),
     ],
 )
 def test_dots_that_may_stand_for_words_or_not_are_refused(find: str, replace: str) -> None:
-    """Where the words would be lost; with those words and what to send instead, and nothing was changed."""
+    """No words are lost and no dots written; with those words and what to send instead, and nothing was changed."""
     text = "The worker keeps all orders of a day and sends them."
     with pytest.raises(EditError) as error:
         edited_section(text, find, replace)
@@ -550,9 +557,28 @@ def test_dots_that_may_stand_for_words_or_not_are_refused(find: str, replace: st
     assert "(line 3)" in problem.message
 
 
+def test_dots_that_stand_for_no_words_are_refused_as_well() -> None:
+    with pytest.raises(EditError, match="The dots of find stand for no words"):
+        edited_section("Wait for the end of it.", "Wait for … the end of it.", "Wait … for … ever.")
+
+
+@pytest.mark.parametrize(
+    "find, replace, right",
+    [
+        ("The  worker keeps orders.", "The worker keeps orders, and so on…", "The worker keeps orders, and so on…"),
+        ("The  worker keeps orders.", "The worker … runs `f(...all)`.", "The worker … runs `f(...all)`."),
+        ("The worker … orders.", "The worker … [orders](a/.../b).", "The worker keeps [orders](a/.../b)."),
+        ("The worker…orders.", "The worker … bills.", "The worker keeps bills."),
+    ],
+)
+def test_dots_are_text_where_those_of_the_find_stand_for_no_words(find: str, replace: str, right: str) -> None:
+    """Or where they are in an address, which dots of a find never stand for."""
+    assert edited_section("The worker keeps orders.", find, replace) == (right, [])
+
+
 def test_dots_in_the_text_and_dots_for_words_are_not_taken_for_one_another() -> None:
     text, find = "Please… then the worker keeps it and goes.", "Please… then the … and goes."
-    for replace in ("Please… and run.", "Ann … or runs… off."):
+    for replace in ("Please… and run.", "Ann … or runs… off.", "Wait… now we go.", "Please… … and goes."):
         with pytest.raises(EditError, match="stand for words of 'worker keeps it'"):
             edited_section(text, find, replace)
 

@@ -77,7 +77,7 @@ class AmbiguousAlignment(Exception):
 
 
 class UnmatchedDots(Exception):
-    """What `dots` of the find stand for is lost, and the replacement has dots that may be meant for it."""
+    """The replacement has dots, and it is not clear which of them are `dots` of the find, which stand for words."""
 
     def __init__(self, dots: Dots) -> None:
         super().__init__(dots)
@@ -119,11 +119,9 @@ def laid_over(
     asked = cutter.read(find, marks_of_words(find) if reads_marks else ())
     given = cutter.read(replace, marks_of_words(replace) if reads_marks else ())
     known = DotsOfBoth(there, asked, given, dots, pay)
-    composer = _Composer(there, asked, given, known, pay)
-    lost = next((one for one in known.at_risk if composer.loses(one)), None)
-    if lost is not None:
-        raise UnmatchedDots(lost)
-    return composer.overlay()
+    if known.unmatched is not None:
+        raise UnmatchedDots(known.unmatched)
+    return _Composer(there, asked, given, known, pay).overlay()
 
 
 def _share_words(one: str, other: str) -> bool:
@@ -165,10 +163,6 @@ class _Composer:
         self._elements = list(self._result_tokens())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost_marks: list[LostMark] = []
-
-    def loses(self, dots: Dots) -> bool:
-        """Whether something that dots of the find stand for is not in the result."""
-        return any(token not in self._at for token in self._there.tokens_in(dots.start, dots.end))
 
     def overlay(self) -> Overlay:
         gaps = Gaps(
