@@ -520,12 +520,19 @@ def test_as_many_dots_are_the_same_whatever_is_around_them(find: str, replace: s
         ("So they wait … for ever and go.", "So they wait … and go.", "So we … and go.", "So we … for ever and go."),
         ("So they wait for **10** orders.", "So they wait …", "We have …", "We have for **10** orders."),
         ("So write **the** day now.", "So write … day now.", "Now have … days.", "Now have **the** days."),
+        ("The worker waits, reads it (or not) and goes.", "The worker waits … or not) and goes.",
+         "The clerk sleeps … if ever) and runs.", "The clerk sleeps, reads it (if ever) and runs."),
+        ("The worker waits, then goes.", "The worker waits … goes.", "The clerk sleeps\n… runs.",
+         "The clerk sleeps\n, then runs."),
     ],
 )  # fmt: skip
 def test_dots_stand_for_all_that_is_between_and_for_nothing_else(
     text: str, find: str, replace: str, right: str
 ) -> None:
-    """Also where words beside them stand there twice; dots that are in the text are signs like others."""
+    """Also where words beside them stand there twice; dots that are in the text are signs like others.
+
+    Signs that they stand for have no blank at a word if the document has none there.
+    """
     assert edited_section(text, find, replace) == (right, [])
 
 
