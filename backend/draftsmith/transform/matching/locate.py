@@ -248,8 +248,8 @@ def changes_of(
         words = outline.text[unclear.dots.start : unclear.dots.end].strip()
         what = f"words of '{_short(words)}'" if words else "no words"
         message = (
-            f"The dots of find stand for {what} (line {outline.line_at(unclear.dots.start)}), and "
-            "it is not clear which dots of replace do and which are text. Quote these words in find, and in replace "
+            f"The dots of find stand for {what} (line {outline.line_at(unclear.dots.start)}), and it is not clear "
+            "which dots of replace stand for the same, no more and no less. Quote these words in find, and in replace "
             "where they are to stay: then its dots are text. To delete them, leave the dots out of replace."
         )
         raise _edit_ambiguous(outline, section, hits, message) from None

@@ -77,7 +77,7 @@ class AmbiguousAlignment(Exception):
 
 
 class UnmatchedDots(Exception):
-    """The replacement has dots, and it is not clear which of them are `dots` of the find, which stand for words."""
+    """The replacement has dots, and it is not clear which of them stand for what `dots` of the find do, and no more."""
 
     def __init__(self, dots: Dots) -> None:
         super().__init__(dots)
@@ -121,7 +121,11 @@ def laid_over(
     known = DotsOfBoth(there, asked, given, dots, pay)
     if known.unmatched is not None:
         raise UnmatchedDots(known.unmatched)
-    return _Composer(there, asked, given, known, pay).overlay()
+    composer = _Composer(there, asked, given, known, pay)
+    unclear = next((dots for dots, others in known.pairs if composer.may_stand_for_more(dots, others)), None)
+    if unclear is not None:
+        raise UnmatchedDots(known.targets[unclear])
+    return composer.overlay()
 
 
 def _share_words(one: str, other: str) -> bool:
@@ -163,6 +167,14 @@ class _Composer:
         self._elements = list(self._result_tokens())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost_marks: list[LostMark] = []
+
+    def may_stand_for_more(self, dots: range, others: range) -> bool:
+        """Whether words beside dots of the find are gone in the replacement, and nothing has come in their place."""
+        shared = {given: asked for asked, given in self._shared.items()} | {-1: -1}
+        shared[len(self._replacement.tokens)] = len(self._asked.tokens)
+        before, behind = shared.get(others.start - 1, dots.start), shared.get(others.stop, dots.stop)
+        gone = [*range(before + 1, dots.start), *range(dots.stop, behind)]
+        return any(self._asked.tokens[at].is_word for at in gone)
 
     def overlay(self) -> Overlay:
         gaps = Gaps(

@@ -296,6 +296,7 @@ class DotsOfBoth:
 
     Attributes:
         units: dots of the find that stand for something else than dots, with that, where both are whole tokens.
+        targets: what such dots of the find stand for, by their tokens.
         pairs: the tokens of dots in the find and of the same ones in the replacement.
         unmatched: such dots of the find, if the replacement has dots and it is not clear which of them are the same.
     """
@@ -313,6 +314,7 @@ class DotsOfBoth:
             and meant == there.token_range(one.start, one.end)
         ]
         written = [tokens for span in dots_of(replacement.source) if (tokens := replacement.tokens_in(*span))]
+        self.targets = {tokens: one for one, tokens, _ in places}
         self.pairs: list[tuple[range, range]] = []
         self.unmatched: Dots | None = None
         if not (places and written):
@@ -329,7 +331,7 @@ class DotsOfBoth:
             both = [(one, other) for one, other in both if one in own]
             self.pairs = [(one, other) for one, other in both if _are_alike(one, asked, other, replacement)]
         matched = {one for one, _ in self.pairs}
-        self.unmatched = next((one for one, tokens, _ in places if tokens not in matched), None)
+        self.unmatched = next((one for tokens, one in self.targets.items() if tokens not in matched), None)
 
 
 def _texts(text: TokenizedText, tokens: range) -> list[str]:
