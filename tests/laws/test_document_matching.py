@@ -20,6 +20,8 @@ Edit = dict[str, Any]
 BREAK = re.compile(r"\r\n|\n|\r")
 NEW = "qqq new text qqq"
 MARKS = frozenset("*_`[]~")  # a half pair at an end is widened or refused: unit/test_ends_of_a_match.py
+WORDS = ["anvil", "badger", "copper", "dragon", "ember", "falcon", "garnet"]
+OTHERS = ["quokka", "rhubarb", "saffron"]
 FILTERED = [HealthCheck.filter_too_much]  # random quotes seldom stand exactly once
 PIECES = [
     *(
@@ -241,6 +243,28 @@ def without_outer_breaks(find: str) -> tuple[str, str, str]:
     lead, tail = find[: len(find) - len(find.lstrip())], find[len(find.rstrip()) :]
     lead, tail = lead if BREAK.search(lead) else "", tail if BREAK.search(tail) else ""
     return lead, find[len(lead) : len(find) - len(tail)], tail
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=4, max_size=12), min_size=1, max_size=3), st.data())
+@settings(max_examples=examples(300))
+def test_the_first_difference_of_a_refusal_is_the_first(paragraphs: list[list[str]], data: st.DataObject) -> None:
+    """What stands before the word that is named is how the find begins, wherever the find ends or has other words."""
+    words = data.draw(st.sampled_from(paragraphs))
+    first = data.draw(st.integers(0, len(words) - 4))
+    quoted = words[first : data.draw(st.integers(first + 4, len(words)))]
+    at = data.draw(st.integers(0, len(quoted)))
+    new = data.draw(st.lists(st.sampled_from(OTHERS), max_size=4))
+    quoted[at : at + data.draw(st.integers(0, 1))] = new
+    text, finder = "\n\n".join(map(" ".join, paragraphs)), Finder(" ".join(quoted))
+    place = SearchRange(text, 0, len(text))
+    nearest = finder.nearest(place)
+    assume(nearest is not None and not any(rung(place) for rung in finder.rungs))
+    assert nearest is not None
+    has, wants = text[nearest.differs.start : nearest.differs.end], nearest.wants.split()
+    before = text[: nearest.differs.start].split()
+    ends = [before[len(before) - size :] for size in range(len(quoted))]
+    assert any(end + wants == quoted[: size + len(wants)] for size, end in enumerate(ends))
+    assert [has] != wants
 
 
 UNITS = {

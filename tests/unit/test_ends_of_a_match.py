@@ -181,6 +181,20 @@ def test_dots_inside_a_block_stand_for_what_is_between() -> None:
     assert edit_error(twice, "A", "one two ... five six", "x").code == "find_not_found"
 
 
+@pytest.mark.parametrize(
+    "replace, right",
+    [
+        ("known … ledgers", "The *known* clerk reads the ledgers today."),
+        ("all … lines", "The all clerk reads the [lines](x) today."),
+        ("known … lines and ledgers", "The *known* clerk reads the [lines](x) and ledgers today."),
+    ],
+)
+def test_marks_at_the_ends_of_a_find_with_dots_go_as_pairs(replace: str, right: str) -> None:
+    """No half of them is left around nothing where the words in them are replaced."""
+    text = "# A\n\nThe *known* clerk reads the [lines](x) today.\n"
+    assert edited_text(text, "A", "known … lines", replace) == f"# A\n\n{right}\n"
+
+
 # -- other words -----------------------------------------------------------------------------------------------------
 
 

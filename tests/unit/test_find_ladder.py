@@ -380,12 +380,63 @@ def test_one_word_behind_dots_stands_there_once() -> None:
     assert edited_text(text.replace("the ledger", "it"), "A", "The worker ... ledger", "x").startswith("# A\n\n- x\n")
 
 
+def test_words_beside_dots_are_whole() -> None:
+    """At both ends of a find with dots, and at dots with a blank: a word is cut by dots right at it alone."""
+    text = "# A\n\nIt resends themselves to all ledgers of Größe.\n"
+    for find in (
+        *("sends themselves … ledgers", "It resends … all ledger", "It resend … ledgers", "It resends … edgers of"),
+        *("It resends themselves to all led …", "t resends themselves to all …", "It resends … ledgers of Größ"),
+        "… hemselves to all ledgers of Größe.",
+    ):
+        assert edit_error(text, "A", find, "x").code == "find_not_found"
+    for find in ("It resen…edgers of", "It resends … ledgers of", "It resends themselves to all led…"):
+        assert "\n\nx" in edited_text(text, "A", find, "x")
+    elsewhere = text.replace("It", "He sends them the bills, it")
+    assert edited_text(elsewhere, "A", "sends … bills", "has") == elsewhere.replace("sends them the bills", "has")
+
+
+def test_half_a_word_of_any_alphabet_is_not_taken() -> None:
+    """Where blanks differ; a script without blanks, and one that writes endings to words, has no half ones."""
+    assert edit_error(in_section("Der Größenwahn ist da."), "A", "größenwahn  ist d", "x").code == "find_not_found"
+    assert edit_error(in_section("Лес подлежит там."), "A", "лежит  там", "x").code == "find_not_found"
+    assert edited_text(in_section("주문  서비스는 있다."), "A", "주문 서비스", "x") == in_section("x는 있다.")
+
+
+@pytest.mark.parametrize(
+    "find, has, wants",
+    [
+        ("falcon garnet harbor island, always", "island.", "island always"),
+        ("garnet harbor island, always and ever", "island.", "island always and ever"),
+        ("ember falcons garnet harbor", "falcon", "falcons"),
+        ("amber falcon garnet harbour island", "ember", "amber"),
+        ("dragon falcon garnet harbor island", "ember", "falcon"),
+        ("ember and falcon garnet", "falcon", "and"),
+    ],
+)
+def test_a_refusal_names_the_first_difference(find: str, has: str, wants: str) -> None:
+    """What the text has beside the quotation is none, also where the quotation goes on behind the end of the text."""
+    error = edit_error("# A\n\nAnvil badger copper dragon ember falcon garnet harbor island.\n", "A", find, "x")
+    assert f"First difference: the document has `{has}`, find has `{wants}`." in str(error)
+
+
 def test_dots_at_an_end_need_a_line_that_is_a_block() -> None:
     """In a paragraph of several lines nobody can say how far they reach."""
     text = "# A\n\nThe worker reads a line\nand goes on.\n\nThe clerk writes it down.\n"
     for find in ("The worker reads …", "… goes on."):
         assert edit_error(text, "A", find, "x").code == "find_not_found"
     assert "\n\nx\n" in edited_text(text, "A", "The clerk writes …", "x")
+
+
+def test_dots_at_an_end_reach_over_no_bar_of_a_table() -> None:
+    """Unless the find begins (or ends) with the row: else cells that nobody quoted would go."""
+    row = "| the very first one | keep raw logs for ever | all day by day |"
+    text = f"# A\n\n| a | b | c |\n|---|---|---|\n{row}\n"
+    for find in ("keep raw logs …", "one | keep raw logs …", "… logs for ever", "… logs for ever | all day by day"):
+        assert edit_error(text, "A", find, "x").code == "find_not_found"
+    for find in ("| the very first one | keep raw …", "… ever | all day by day |"):
+        assert edited_text(text, "A", find, "| x | y | z |") == text.replace(row, "| x | y | z |")
+    assert edited_text(text, "A", "all day by d…", "x") == text.replace("all day by day", "x")
+    assert edited_text(text, "A", "… very first one |", "x |") == text.replace("the very first one", "x")
 
 
 def test_dots_reach_over_no_border_of_blocks() -> None:

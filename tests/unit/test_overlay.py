@@ -554,9 +554,8 @@ def test_blanks_beside_dots_are_as_the_replacement_says(text: str, replace: str,
         ("The worker keeps … of *the* … sends them.", "Ann has … of a … for me.",
          "Ann has [all orders](x) of a day and for me."),
         ("The worker keeps …", "Ann has …", "Ann has [all orders](x) of *the*  day and sends them."),
-        ("… of *the* day and sends them.", "… and me.", "The worker keeps [all orders](x) and me."),
+        ("… of *the* day and sends them.", "… for me.", "The worker keeps [all orders](x) for me."),
         ("… of *the* day and sends them.", "Now … by me.", "Now The worker keeps [all orders](x) by me."),
-        ("The worker keeps … sends them.", "Them: …", "Them: [all orders](x) of *the*  day and"),
         ("The worker keeps … sends them.", "**Sends** … it.", "**Sends** [all orders](x) of *the*  day and it."),
     ],
 )  # fmt: skip
@@ -579,12 +578,21 @@ def test_as_many_dots_are_the_same_whatever_is_around_them(find: str, replace: s
         ("So they wait … for ever and go.", "So they wait … and go.", "So we … and go.", "So we … for ever and go."),
         ("So they wait for **10** orders.", "So they wait …", "We have …", "We have for **10** orders."),
         ("So write **the** day now.", "So write … day now.", "Now have … days.", "Now have **the** days."),
+        ("The worker waits, reads it (or not) and goes.", "The worker waits … or not) and goes.",
+         "The clerk sleeps … if ever) and runs.", "The clerk sleeps, reads it (if ever) and runs."),
+        ("The worker waits, then goes.", "The worker waits, … goes.", "The worker waits … runs.",
+         "The worker waits then runs."),
+        ("The worker waits, then goes.", "The worker waits … goes.", "The clerk sleeps\n… runs.",
+         "The clerk sleeps\n, then runs."),
     ],
 )  # fmt: skip
 def test_dots_stand_for_all_that_is_between_and_for_nothing_else(
     text: str, find: str, replace: str, right: str
 ) -> None:
-    """Also where words beside them stand there twice; dots that are in the text are signs like others."""
+    """Also where words beside them stand there twice; dots that are in the text are signs like others.
+
+    Signs that they stand for have no blank at a word if the document has none there.
+    """
     assert edited_section(text, find, replace) == (right, [])
 
 
@@ -595,10 +603,22 @@ def test_dots_stand_for_all_that_is_between_and_for_nothing_else(
         ("The worker keeps … of a day … sends them.", "The worker keeps … sends them."),
         ("The worker keeps … sends them.", "The worker holds [...] gives them."),
         ("The worker keeps … sends them.", "The worker holds it..them … once … more."),
+        ("The worker keeps … sends them.", "The worker keeps … sends … them."),
+        ("The worker keeps … sends them.", "The worker keeps … sends them, and so on…"),
+        ("The worker keeps … sends them.", "The worker keeps … sends `...all`."),
+        ("The worker keeps … sends them.", "The worker takes 1...5 them."),
+        ("The worker keeps … sends them.", "The worker f(...all) sends them."),
+        ("The worker keeps … sends them.", "The worker `f(a, ...)` sends them."),
+        ("The worker keeps …", "The worker holds … and so on …"),
+        ("The worker keeps … sends them.", "Them: …"),
+        ("The worker keeps … sends them.", "The worker … gives them."),
+        ("The worker keeps … sends them.", "… sends them."),
+        ("The worker keeps … and sends them.", "The worker holds … them."),
+        ("… of a day and sends them.", "… and sends me."),
     ],
 )
 def test_dots_that_may_stand_for_words_or_not_are_refused(find: str, replace: str) -> None:
-    """Where the words would be lost; with those words and what to send instead, and nothing was changed."""
+    """No words are lost and no dots written; with those words and what to send instead, and nothing was changed."""
     text = "The worker keeps all orders of a day and sends them."
     with pytest.raises(EditError) as error:
         edited_section(text, find, replace)
@@ -609,11 +629,42 @@ def test_dots_that_may_stand_for_words_or_not_are_refused(find: str, replace: st
     assert "(line 3)" in problem.message
 
 
+def test_dots_that_stand_for_no_words_are_refused_as_well() -> None:
+    with pytest.raises(EditError, match="The dots of find stand for no words"):
+        edited_section("Wait for the end of it.", "Wait for … the end of it.", "Wait … for … ever.")
+
+
+@pytest.mark.parametrize(
+    "find, replace, right",
+    [
+        ("The  worker keeps orders.", "The worker keeps orders, and so on…", "The worker keeps orders, and so on…"),
+        ("The  worker keeps orders.", "The worker … runs `f(...all)`.", "The worker … runs `f(...all)`."),
+        ("The worker … orders.", "The worker … [orders](a/.../b).", "The worker keeps [orders](a/.../b)."),
+        ("The worker…orders.", "The worker … bills.", "The worker keeps bills."),
+    ],
+)
+def test_dots_are_text_where_those_of_the_find_stand_for_no_words(find: str, replace: str, right: str) -> None:
+    """Or where they are in an address, which dots of a find never stand for."""
+    assert edited_section("The worker keeps orders.", find, replace) == (right, [])
+
+
 def test_dots_in_the_text_and_dots_for_words_are_not_taken_for_one_another() -> None:
     text, find = "Please… then the worker keeps it and goes.", "Please… then the … and goes."
-    for replace in ("Please… and run.", "Ann … or runs… off."):
+    for replace in ("Please… and run.", "Ann … or runs… off.", "Wait… now we go.", "Please… … and goes."):
         with pytest.raises(EditError, match="stand for words of 'worker keeps it'"):
             edited_section(text, find, replace)
+    text, find = "He sends 17 … of it and the rest.", "He sends 17 … of it and the…"
+    for replace in ("He has … … of it or the…", "He has … … of it."):
+        with pytest.raises(EditError, match=r"stand for words of 'rest\.'"):
+            edited_section(text, find, replace)
+
+
+def test_dots_that_cut_words_stand_for_them_where_the_replacement_has_none() -> None:
+    """What is left of the words is not, where it has dots as well: that is refused."""
+    text, find = "The worker keeps orders and sends them.", "The worker kee…ds them."
+    assert edited_section(text, find, "The clerk has them.")[0] == "The clerk has them."
+    with pytest.raises(EditError, match="stand for words of 'ps orders and sen'"):
+        edited_section(text, find, "The clerk hol…ds them.")
 
 
 def test_dots_in_a_find_that_is_nearly_the_same_stand_for_words_as_well() -> None:

@@ -2,7 +2,7 @@
 
 At an end, the line must be a block by itself, else nobody can say how far the dots reach. In the middle, what stands
 before and after the dots must stand in that order, in one block, at one place only. No blank at an end of a line
-belongs to the dots.
+belongs to the dots, and no word is cut in two but by dots that have no blank before or behind them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from draftsmith.transform.matching.equivalence import BORDER, normal_form
-from draftsmith.transform.matching.lines import line_after, line_before, line_end, line_start
+from draftsmith.transform.matching.lines import is_in_word, line_after, line_before, line_end, line_start
 from draftsmith.transform.matching.search_range import Dots, SearchRange, TextMatch
 
 Search = Callable[[str, SearchRange], Sequence[TextMatch]]  # by the rungs that change no words
@@ -67,10 +67,11 @@ def at_an_end(find: str, place: SearchRange, search: Search) -> list[TextMatch]:
     rest = (find[:tail] if tail is not None else find[head.end() if head else 0 :]).strip()
     if len(rest) < _LEAST or "\n" in rest:
         return []
-    ends, size = tail is not None, len(find.strip())
-    first, last = (len(rest), size) if ends else (0, size - len(rest))
+    bare, ends = find.strip(), tail is not None
+    border = len(rest) if ends else len(bare) - len(rest)
+    first, last = (border, len(bare)) if ends else (0, border)
     found = []
-    for hit in search(rest, place):
+    for hit in _hits(bare, (0, border) if ends else (border, len(bare)), place, search):
         span = _to_line_border(place, hit, ends=ends)
         if span is not None:
             start, end = (hit.end, span[1]) if ends else (span[0], hit.start)
@@ -84,13 +85,15 @@ def in_the_middle(find: str, place: SearchRange, search: Search) -> list[TextMat
     Each piece may stand there several times, if they stand in order in one block only once; one word alone may not.
     """
     bare = find.strip()
-    pieces = [piece.strip() for piece in _BETWEEN.split(bare)]
-    if len(pieces) < 2 or has_ellipsis(find) or any(_is_short(piece) for piece in pieces):
+    between = list(_BETWEEN.finditer(bare))
+    borders = [0, *(at for dots in between for at in dots.span()), len(bare)]
+    pieces = list(zip(borders[::2], borders[1::2], strict=True))
+    if not between or has_ellipsis(find) or any(_is_short(bare[first:last]) for first, last in pieces):
         return []
     ways: list[tuple[TextMatch, ...]] = [()]  # to find the pieces so far
     for piece in pieces:
-        hits = search(piece, place)
-        is_one_word = len(piece.split()) < 2
+        hits = _hits(bare, piece, place, search)
+        is_one_word = len(bare[slice(*piece)].split()) < 2
         behind = ways[0][-1].end if ways[0] else place.start
         if len(hits) > _MOST or (is_one_word and sum(hit.start >= behind for hit in hits) > 1):
             return []
@@ -100,9 +103,17 @@ def in_the_middle(find: str, place: SearchRange, search: Search) -> list[TextMat
     if len(ways) > 1:
         return []
     [way] = ways
-    between = zip(_BETWEEN.finditer(bare), pairwise(way), strict=True)
-    dots = tuple(Dots(*_bare_span(found), one.end, other.start) for found, (one, other) in between)
+    both = zip(between, pairwise(way), strict=True)
+    dots = tuple(Dots(*_bare_span(found), one.end, other.start) for found, (one, other) in both)
     return [TextMatch(way[0].start, way[-1].end, "ellipsis", dots)]
+
+
+def _hits(find: str, piece: tuple[int, int], place: SearchRange, search: Search) -> list[TextMatch]:
+    """The matches of a piece of a find, without those that cut a word where no dots of the find do."""
+    first, last = piece
+    may_begin, may_end = find[:first][-1:].strip(), find[last : last + 1].strip()
+    hits = (hit for hit in search(find[first:last], place) if may_begin or not is_in_word(place.text, hit.start))
+    return [hit for hit in hits if may_end or not is_in_word(place.text, hit.end)]
 
 
 def _goes_on(text: str, way: tuple[TextMatch, ...], hit: TextMatch) -> bool:
@@ -129,7 +140,8 @@ def _is_one_block(text: str, start: int, end: int) -> bool:
 def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> tuple[int, int] | None:
     """Extend a span to the end (or start) of its line; None unless that line is a separate block.
 
-    Dots that stand in the text right there are what is meant.
+    Dots that stand in the text right there are what is meant. In a row of a table, unless the rest of the find begins
+    (or ends) with the row, they stand for the rest of its last (or first) cell.
     """
     text = place.text
     first, last = line_start(text, found.start), line_end(text, found.end)
@@ -138,16 +150,25 @@ def _to_line_border(place: SearchRange, found: TextMatch, *, ends: bool) -> tupl
         if dots is not None:
             return found.start, found.end + len(dots[0].rstrip())
     else:
-        begins = _end_dots(text[first : found.start])
-        if begins is not None:
-            return first + begins, found.end
+        at = _end_dots(text[first : found.start])
+        if at is not None:
+            return first + at, found.end
     if not (_is_alone(text, first, last) and place.start <= first and last <= place.end):
         return None
-    if ends:
-        line = text[found.end : last]
-        return found.start, found.end + len(line.rstrip(" \t"))
     content = _CONTENT.match(text, first, last)
-    return content.end() if content is not None else first, found.end
+    begins = content.end() if content is not None else first
+    before, behind = text[begins : found.start], text[found.end : last]
+    if ends:
+        rest, elided = before, behind.rstrip(" \t")
+        cell = elided.removesuffix("|").rstrip(" \t")
+    else:
+        rest, elided = behind, before
+        cell = elided.removeprefix("|").lstrip(" \t")
+    if rest.strip():
+        if "|" in cell:
+            return None
+        elided = cell
+    return (found.start, found.end + len(elided)) if ends else (found.start - len(elided), found.end)
 
 
 def _is_alone(text: str, first: int, last: int) -> bool:

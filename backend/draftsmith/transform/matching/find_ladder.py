@@ -23,6 +23,7 @@ from draftsmith.transform.matching.equivalence import (
     quotes_links,
     whole_links,
 )
+from draftsmith.transform.matching.lines import is_in_word
 from draftsmith.transform.matching.marks import LONGEST, marks_of, with_partners
 from draftsmith.transform.matching.near_words import Nearest
 from draftsmith.transform.matching.search_range import Cost, SearchBudgetExceeded, SearchRange, TextMatch
@@ -245,17 +246,12 @@ def _is_whole(form: NormalForm, start: int, end: int) -> bool:
     """Whether a span of a normal form cuts no word in two: what differs in blanks or marks is never half a word."""
     if start in form.within or end in form.within or _is_mark(form.text[end : end + 1]):
         return False
-    cuts = [(form.text[at - 1], form.text[at]) for at in (start, end) if 0 < at < len(form.text)]
-    return not any(_is_letter(before) and _is_letter(after) for before, after in cuts)
+    return not (is_in_word(form.text, start) or is_in_word(form.text, end))
 
 
 def _is_mark(character: str) -> bool:
     """Whether a character is a mark on the one before it, which is another letter with it than without."""
     return bool(character) and not character.isascii() and unicodedata.combining(character) > 0
-
-
-def _is_letter(character: str) -> bool:
-    return character.isascii() and character.isalnum()
 
 
 def _original_span(

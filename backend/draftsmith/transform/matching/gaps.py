@@ -86,6 +86,8 @@ class Gaps:
             chosen = max(kept, key=lambda side: (_OBJECT.search(gaps[side]) is not None, gaps[side] != " "))
             self._used.add(chosen)
             return gaps[chosen] or self._blank_between(before, after)
+        if not new.strip(" ") and (self._is_glued(left, before) or self._is_glued(right, after)):
+            new = ""
         new = new or self._blank_between(before, after)
         written = self._objects_behind(left) + new + self._objects_before(right)
         self._used.update(side for side in sides if gaps[side] == new)
@@ -167,6 +169,12 @@ class Gaps:
     def _is_at_dots(self, gap: int) -> bool:
         """Whether the find has dots for the words at one side of a gap: the blanks around dots are quoted by nobody."""
         return gap in self._for_dots or gap - 1 in self._for_dots
+
+    def _is_glued(self, gap: int | None, element: ResultToken | None) -> bool:
+        """Whether nothing is in a gap beside an element that dots stand for."""
+        if gap is None or element is None or element.there not in self._for_dots:
+            return False
+        return 0 < gap < len(self._there.tokens) and not self._there.gaps[gap]
 
     def _signs(self, unit: AlignedTokens) -> Iterator[str]:
         """The tokens of the find in a unit that are no words."""

@@ -1,8 +1,10 @@
-"""Where lines begin and end, around a place in a long text; the cost depends on the line alone."""
+"""Where lines begin and end, around a place in a long text, and words; the cost depends on the line alone."""
 
 from __future__ import annotations
 
 import re
+
+from draftsmith.model.name_search import UNSPACED
 
 _END = re.compile(r"[\r\n]")
 _BREAK = re.compile(r"\r\n|\n|\r")
@@ -32,3 +34,9 @@ def line_after(text: str, last: int) -> str | None:
     """The line after the one whose text ends at `last`, without its line end; None if there is none."""
     found = _BREAK.match(text, last)
     return None if found is None else text[found.end() : line_end(text, found.end())]
+
+
+def is_in_word(text: str, at: int) -> bool:
+    """Whether a place stands between two letters or digits of one word."""
+    pair = text[at - 1 : at + 1] if at else ""
+    return len(pair) == 2 and pair.isalnum() and not UNSPACED.search(pair)

@@ -246,10 +246,11 @@ def changes_of(
         raise _edit_ambiguous(outline, section, hits, message) from None
     except UnmatchedDots as unclear:
         words = outline.text[unclear.dots.start : unclear.dots.end].strip()
+        what = f"words of '{_short(words)}'" if words else "no words"
         message = (
-            f"The dots of find stand for words of '{_short(words)}' (line {outline.line_at(unclear.dots.start)}), and "
-            "it is not clear which dots of replace do. Quote these words in find, and in replace where they are to "
-            "stay; to delete them, leave the dots out of replace."
+            f"The dots of find stand for {what} (line {outline.line_at(unclear.dots.start)}), and it is not clear "
+            "which dots of replace stand for the same, no more and no less. Quote these words in find, and in replace "
+            "where they are to stay: then its dots are text. To delete them, leave the dots out of replace."
         )
         raise _edit_ambiguous(outline, section, hits, message) from None
     if change is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from rapidfuzz import fuzz
@@ -123,25 +124,37 @@ def nearest(find: str, place: SearchRange, cost: Cost) -> Nearest | None:
     if not best:
         return None
     window = place.words[at : at + len(wanted)]
-    there, wants = _first_difference(window, wanted)
+    there, wants = _first_difference(place.words, at, wanted)
     return Nearest(_match(place, window[0].start, window[-1].end), _match(place, there.start, there.end), wants)
 
 
-def _first_difference(window: Sequence[Word], wanted: Sequence[str]) -> tuple[Word, str]:
-    """Return the first word of a window that differs, and the find's there; what sticks out at an end is none."""
-    if max(len(window), len(wanted)) > _MOST_WORDS:
-        return window[0], ""
-    codes = [code for code in Indel.opcodes([word.bare for word in window], list(wanted)) if code.tag != "equal"]
-    inner = [code for code in codes if code.src_start > 0 and code.src_end < len(window)]
-    for code in inner or codes:
-        there = window[min(code.src_start, len(window) - 1)]
-        wants = " ".join(word for word in wanted[code.dest_start : code.dest_end] if word)
-        if code.tag == "delete":
-            following = wanted[code.dest_start] if code.dest_start < len(wanted) else ""
-            return there, following
-        if code.tag == "insert":
-            return there, wants
-    return window[0], ""
+def _first_difference(words: Sequence[Word], at: int, wanted: list[str]) -> tuple[Word, str]:
+    """Return the first word that differs in the window that begins at a word, and what the find has there.
+
+    What the text has before the find, or behind it, is no difference. Where the text ends before the find does, both
+    are told from their last common word.
+    """
+    if len(wanted) > _MOST_WORDS:
+        return words[at], ""
+    window = [word.bare for word in words[at : at + len(wanted)]]
+    for is_same, hunk in groupby(Indel.opcodes(window, wanted), key=lambda code: code.tag == "equal"):
+        if is_same:
+            continue
+        some = list(hunk)
+        first, stop, begin, end = at + some[0].src_start, at + some[-1].src_end, some[0].dest_start, some[-1].dest_end
+        if not begin and wanted[:end] == [word.bare for word in words[max(0, at - end) : at]]:
+            begin = end  # it stands there before the window
+        is_inserted = first == stop
+        if begin == end and (is_inserted or not end):
+            continue
+        while begin < len(wanted) and first < len(words) and words[first].bare == wanted[begin]:
+            first, begin = first + 1, begin + 1
+        if begin == len(wanted):
+            continue
+        is_behind = first == len(words)
+        asked = wanted[begin - is_behind : max(begin + 1, end if is_inserted else 0)]
+        return words[first - is_behind], " ".join(word for word in asked if word)
+    return words[at], ""
 
 
 def _match(place: SearchRange, start: int, end: int) -> TextMatch:

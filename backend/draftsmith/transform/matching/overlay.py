@@ -77,7 +77,7 @@ class AmbiguousAlignment(Exception):
 
 
 class UnmatchedDots(Exception):
-    """What `dots` of the find stand for is lost, and the replacement has dots that may be meant for it."""
+    """The replacement has dots, and it is not clear which of them stand for what `dots` of the find do, and no more."""
 
     def __init__(self, dots: Dots) -> None:
         super().__init__(dots)
@@ -119,10 +119,12 @@ def laid_over(
     asked = cutter.read(find, marks_of_words(find) if reads_marks else ())
     given = cutter.read(replace, marks_of_words(replace) if reads_marks else ())
     known = DotsOfBoth(there, asked, given, dots, pay)
+    if known.unmatched is not None:
+        raise UnmatchedDots(known.unmatched)
     composer = _Composer(there, asked, given, known, pay)
-    lost = next((one for one in known.at_risk if composer.loses(one)), None)
-    if lost is not None:
-        raise UnmatchedDots(lost)
+    unclear = next((dots for dots, others in known.pairs if composer.may_stand_for_more(dots, others)), None)
+    if unclear is not None:
+        raise UnmatchedDots(known.targets[unclear])
     return composer.overlay()
 
 
@@ -166,9 +168,13 @@ class _Composer:
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
         self._lost_marks: list[LostMark] = []
 
-    def loses(self, dots: Dots) -> bool:
-        """Whether something that dots of the find stand for is not in the result."""
-        return any(token not in self._at for token in self._there.tokens_in(dots.start, dots.end))
+    def may_stand_for_more(self, dots: range, others: range) -> bool:
+        """Whether words beside dots of the find are gone in the replacement, and nothing has come in their place."""
+        shared = {given: asked for asked, given in self._shared.items()} | {-1: -1}
+        shared[len(self._replacement.tokens)] = len(self._asked.tokens)
+        before, behind = shared.get(others.start - 1, dots.start), shared.get(others.stop, dots.stop)
+        gone = [*range(before + 1, dots.start), *range(dots.stop, behind)]
+        return any(self._asked.tokens[at].is_word for at in gone)
 
     def overlay(self) -> Overlay:
         gaps = Gaps(

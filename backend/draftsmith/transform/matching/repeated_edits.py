@@ -15,8 +15,9 @@ from typing import Final
 from rapidfuzz import fuzz
 
 from draftsmith.model.document import from_units_in_order, units, with_lf
-from draftsmith.model.name_search import UNSPACED, words_of
+from draftsmith.model.name_search import words_of
 from draftsmith.transform.matching.equivalence import link_targets, normal_form
+from draftsmith.transform.matching.lines import is_in_word
 from draftsmith.transform.steps.changeset import Change
 from draftsmith.transform.steps.text import ChangeText, TextHistory
 
@@ -144,17 +145,12 @@ def stands_as_if_made(text: str, find: str, replace: str) -> bool:
     places = []
     at = text.find(wanted)
     while at >= 0:
-        if not _cuts_a_word(text, at, at + len(wanted)):
+        if not (is_in_word(text, at) or is_in_word(text, at + len(wanted))):
             places.append(at)
         if len(places) > _MOST_TIMES:
             return False
         at = text.find(wanted, at + 1)
     return any(not _is_in_own_place(text, at, wanted, with_lf(find)) for at in places)
-
-
-def _cuts_a_word(text: str, start: int, end: int) -> bool:
-    pairs = (text[border - 1 : border + 1] for border in (start, end) if border)
-    return any(len(pair) == 2 and pair.isalnum() and not UNSPACED.search(pair) for pair in pairs)
 
 
 def _is_in_own_place(text: str, at: int, wanted: str, find: str) -> bool:

@@ -148,6 +148,8 @@ def _spans(text: str, found: TextMatch, find: str, pairs: list[Pair]) -> Iterato
         if any(one.outer == 0 and one.outer_end == len(bare) for one in whole):
             around = [(one.outer, one.outer_end) for one in pairs if (one.inner, one.inner_end) == span]
             yield from around
+        if found.rung == "ellipsis" and widened is not None:
+            yield widened
         yield span
         opens, closes = _OPENS.match(bare), _CLOSES.search(bare)
         start = span[0] - len(opens[0]) if opens is not None and text.endswith(opens[0], 0, span[0]) else span[0]

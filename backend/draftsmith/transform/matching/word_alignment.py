@@ -281,7 +281,8 @@ class DotsOfBoth:
     """The dots of find and replacement: what those of the find stand for, and which of the replacement they are.
 
     They are the same one to one, in order, if there are as many of both. Dots that the stretch has as well are signs
-    like others, and so are those of the replacement that are aligned with them.
+    like others, and so are those of the replacement that are aligned with them; if one is aligned with none, those that
+    stand for words have to be aligned.
 
     Args:
         there: the stretch.
@@ -292,8 +293,9 @@ class DotsOfBoth:
 
     Attributes:
         units: dots of the find that stand for something else than dots, with that, where both are whole tokens.
-        at_risk: all such dots, if the replacement has dots as well: what they stand for must not be lost.
+        targets: what such dots of the find stand for, by their tokens.
         pairs: the tokens of dots in the find and of the same ones in the replacement.
+        unmatched: such dots of the find, if the replacement has dots and it is not clear which of them are the same.
     """
 
     def __init__(
@@ -309,19 +311,24 @@ class DotsOfBoth:
             and meant == there.token_range(one.start, one.end)
         ]
         written = [tokens for span in dots_of(replacement.source) if (tokens := replacement.tokens_in(*span))]
-        self.at_risk = [one for one, _, _ in places] if written else []
+        self.targets = {tokens: one for one, tokens, _ in places}
         self.pairs: list[tuple[range, range]] = []
-        if not self.at_risk:
+        self.unmatched: Dots | None = None
+        if not (places and written):
             return
         quoted = [tokens for _, tokens, _ in places]
         signs = {at for span in dots_of(asked.source) for at in asked.tokens_in(*span)}.difference(*quoted)
-        if signs:
-            same = TokenAlignment(asked, replacement, (), pay).matches
-            written = [tokens for tokens in written if not any(same.get(at) in tokens for at in signs)]
-        if len(written) == len(quoted):
+        same = TokenAlignment(asked, replacement, (), pay).matches if signs else {}
+        known = {same[at] for at in signs & same.keys()}
+        written = [tokens for tokens in written if not known.issuperset(tokens)]
+        is_even = len(written) == len(quoted) and known.isdisjoint(at for tokens in written for at in tokens)
+        both = list(zip(quoted, written, strict=True)) if is_even else []
+        if signs <= same.keys() or all(same.get(one.start) in other for one, other in both):
             own = {unit.asked for unit in self.units}
-            both = [(one, other) for one, other in zip(quoted, written, strict=True) if one in own]
+            both = [(one, other) for one, other in both if one in own]
             self.pairs = [(one, other) for one, other in both if _are_alike(one, asked, other, replacement)]
+        matched = {one for one, _ in self.pairs}
+        self.unmatched = next((one for tokens, one in self.targets.items() if tokens not in matched), None)
 
 
 def _texts(text: TokenizedText, tokens: range) -> list[str]:
@@ -329,6 +336,17 @@ def _texts(text: TokenizedText, tokens: range) -> list[str]:
 
 
 def _are_alike(dots: range, text: TokenizedText, others: range, other: TokenizedText) -> bool:
-    """Whether dots stand by themselves, not within a word, and in the same brackets."""
+    """Whether dots stand in the same brackets, and others in code or right before a word only if these do, too."""
+    if any(is_text(other, others) and not is_text(text, dots) for is_text in (_is_in_code, _is_before_word)):
+        return False
     signs, other_signs = (set(_texts(*one)).intersection("[(") for one in ((text, dots), (other, others)))
     return signs == other_signs and not any(other.tokens[at].is_word for at in others)
+
+
+def _is_in_code(text: TokenizedText, dots: range) -> bool:
+    return any(mark.kind == "code" and mark.first <= dots.start < mark.last for mark in text.marks)
+
+
+def _is_before_word(text: TokenizedText, dots: range) -> bool:
+    end = text.tokens[dots.stop - 1].end
+    return text.source[end : end + 1].isalnum()
