@@ -9,7 +9,18 @@ import { useEditorContext, useUiState } from '../../src/view/context/EditorConte
 import { WorkspaceSettings } from '../../src/view/settings/WorkspaceSettings';
 import { ADA, content, state, welcome } from '../sync/messages';
 import { OpenWorkspace } from './openWorkspace';
-import { allowDialogs, eventually, every, field, fill, found, key, press, says } from './operate';
+import {
+  allowDialogs,
+  eventually,
+  every,
+  field,
+  fill,
+  found,
+  holdMessages,
+  key,
+  press,
+  says,
+} from './operate';
 
 const RIGHT = 'sk-right';
 const WRONG = 'sk-wrong';
@@ -91,8 +102,7 @@ function Page() {
 }
 
 beforeEach(async () => {
-  // Messages stay, however long what is done beside them takes.
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  holdMessages();
   localStorage.clear();
   sessionStorage.clear();
   allowDialogs();

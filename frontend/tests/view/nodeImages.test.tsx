@@ -24,7 +24,7 @@ import { PropertiesPanel } from '../../src/view/properties/PropertiesPanel';
 import { node } from '../builders';
 import { content, state, welcome } from '../sync/messages';
 import { OpenWorkspace } from './openWorkspace';
-import { eventually, every, press, says } from './operate';
+import { eventually, every, holdMessages, press, says } from './operate';
 
 const SHA256 = 'ab'.repeat(32);
 const ADDRESS = imageAddress(SHA256, 'image/png');
@@ -140,8 +140,7 @@ describe('an image that is brought to a node', () => {
   }
 
   beforeEach(async () => {
-    // Messages stay, however long what is done beside them takes.
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    holdMessages();
     server = new ImageServer();
     vi.stubGlobal('XMLHttpRequest', server.request());
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ items: [] })));

@@ -1,6 +1,6 @@
 /** What somebody does with a page in jsdom, by pointer and by key, and waits to see there. */
 import { act } from 'react';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { TIMEOUT_MS } from '../../e2e/timeout';
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -14,6 +14,18 @@ export function allowDialogs(): void {
     this.open = true;
   };
   Object.assign(HTMLDialogElement.prototype, { showModal, close() {} });
+}
+
+/**
+ * Messages stay until `vi.useRealTimers`, however long what is done beside them takes. Frames, which jsdom counts by the same
+ * intervals, come in the next turn.
+ */
+export function holdMessages(): void {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.stubGlobal('requestAnimationFrame', (draw: FrameRequestCallback) =>
+    setTimeout(() => draw(performance.now())),
+  );
+  vi.stubGlobal('cancelAnimationFrame', clearTimeout);
 }
 
 /** Wait for a state. What comes meanwhile is drawn before each look, which it is not within one `act`. */
