@@ -29,7 +29,7 @@ def candidates_of(text: str, section: str, find: str) -> list[str]:
         ("reads", "drops", "reads", "drops"),
         ("all ", "", "all", "the"),
         ("entries", "old entries", "entries", "old"),
-        ("reads all", "drops it all", "reads", "drops it"),
+        ("reads all", "drops it all", "reads", "drops"),
         ("The worker", "Our worker", "The", "Our"),
         ("each evening.", "each morning.", "evening.", "morning"),
     ],
