@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settled } from './axe';
+import { holdAnswers, holdRequests } from './holding';
 import { canvasFlaws } from './layout';
 import { Stage, type Visit } from './stage';
 
@@ -28,20 +29,30 @@ interface Stored {
   };
 }
 
-async function make(body: object): Promise<string> {
+async function make(body: object, open = (id: string) => visit.openWithin(id, { view: 'diagram' })) {
   const { id } = await visit.api<{ id: string }>('POST', '/workspaces', { name: 'Tidy', ...body });
-  await visit.openWithin(id, { view: 'diagram' });
+  await open(id);
   await page.locator('.node-card').first().waitFor();
   await atRevision(1);
   return id;
+}
+
+/** As `make`, in a page that has not started the engine yet: its script is held until what is returned is called. */
+async function makeWithoutEngine(body: object): Promise<{ id: string; release: () => void }> {
+  const release = await holdRequests(page, '**/engine/layout.js');
+  const id = await make(body, async (made) => void (await page.goto(`/w/${made}`)));
+  // The commands come with a part that is read behind the first view.
+  await page.locator('.tidy-progress-place').waitFor({ state: 'attached' });
+  return { id, release };
 }
 
 const stored = (id: string) => visit.api<Stored>('GET', `/workspaces/${id}`);
 const places = async (id: string) =>
   new Map((await stored(id)).diagram.nodes.map(({ id, position }) => [id, position]));
 
-async function atRevision(revision: number): Promise<void> {
-  await page.locator(`[data-testid="status"][data-condition="saved"][data-revision="${revision}"]`).waitFor();
+async function atRevision(revision: number, condition = 'saved'): Promise<void> {
+  const status = `[data-testid="status"][data-condition="${condition}"][data-revision="${revision}"]`;
+  await page.locator(status).waitFor();
 }
 
 const at = (x: number, y: number) => ({ x, y });
@@ -239,12 +250,31 @@ describe('tidying', () => {
       { source: id, target: `n${(at * 7 + 1) % 1000}` },
       ...(at % 3 === 0 ? [{ source: id, target: `n${(at * 13 + 5) % 1000}`, kind: 'async' }] : []),
     ]);
-    const id = await make({ diagram: { nodes, edges: edges.filter((one) => one.source !== one.target) } });
+    const { id, release } = await makeWithoutEngine({
+      diagram: { nodes, edges: edges.filter((one) => one.source !== one.target) },
+    });
     await page.keyboard.press('Shift+L');
     await page.getByText('Tidying… 1,000 nodes').waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByText('Tidying… 1,000 nodes').waitFor({ state: 'detached' });
+    release();
     expect((await stored(id)).revision).toBe(1);
+    await page.unrouteAll();
+  });
+
+  it('has nothing to cancel once it is done here, also while the server has not answered', async () => {
+    const answers = await holdAnswers(page);
+    const { release } = await makeWithoutEngine({ template: 'sample' });
+    await page.keyboard.press('Shift+L');
+    const progress = page.getByText(/^Tidying…/);
+    await progress.waitFor();
+    answers.hold();
+    release();
+    await progress.waitFor({ state: 'detached' });
+    await atRevision(1, 'saving');
+    answers.release();
+    await atRevision(2);
+    await page.unrouteAll();
   });
 
   it('asked no other origin for anything and left no error on the console', () => {

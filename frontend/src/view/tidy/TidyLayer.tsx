@@ -113,11 +113,8 @@ function useTidy() {
     const { width, height } = flow.getState();
     const room = { width: width - FIT_PADDING.width, height: height - FIT_PADDING.height };
     const wish: Wish = { redraws: false, ...extent, selected: ui.get().selection.nodes, room };
-    setUnderWay({ nodes: 0, tried: 0, of: 0 });
     try {
-      const { cancelTidy, tidied } = await import('./tidying');
-      end.current = cancelTidy;
-      await apply(await tidied(wish, () => live.state.getState().diagram, setUnderWay), extent);
+      await apply(await found(wish), extent);
     } catch (error) {
       if (error instanceof Error && error.name === 'LayoutCancelled') return;
       toasts.show({
@@ -125,7 +122,17 @@ function useTidy() {
         detail: `${error instanceof Error ? error.message : String(error)} Nothing was changed. Try again.`,
         tone: 'bad',
       });
+    }
+  }
+
+  async function found(wish: Wish): Promise<Outcome> {
+    setUnderWay({ nodes: 0, tried: 0, of: 0 });
+    try {
+      const { cancelTidy, tidied } = await import('./tidying');
+      end.current = cancelTidy;
+      return await tidied(wish, () => live.state.getState().diagram, setUnderWay);
     } finally {
+      // Before it is applied: what waits for the server cannot be cancelled any more.
       setUnderWay(null);
     }
   }
