@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renameWorkspace } from '../src/protocol/api';
 import { listRows, tryRevert } from '../src/protocol/history';
 import { ApiError, ask } from '../src/protocol/http';
-import { explainError } from '../src/sync/words/errors';
+import { errorSentences, explainError } from '../src/sync/words/errors';
 
 /** A server that gives the answers in turn and remembers what it was asked. */
 function answering(...answers: (Response | Error)[]) {
@@ -88,5 +88,12 @@ describe('what a person is told', () => {
     );
     expect(explainError(failure(422, 'batch_rejected', 'It does not fit.')).title).toBe('It does not fit.');
     expect(explainError(new Error('x')).advice).toContain('Reload');
+  });
+
+  it('as sentences, each with one dot', () => {
+    expect(errorSentences(failure(422, 'batch_rejected', 'It does not fit.'))).toBe('It does not fit.');
+    expect(errorSentences(failure(429, 'rate_limited'))).toBe(
+      'Too many requests. Wait a moment and try again.',
+    );
   });
 });

@@ -13,7 +13,7 @@ import * as calls from '../../protocol/assistant';
 import { ApiError } from '../../protocol/http';
 import type { AssistantState, EditMode, NewRun, ProviderName, Rating } from '../../protocol/types';
 import { type Clock, systemClock } from '../client/clock';
-import { type Explanation, explainError } from '../words/errors';
+import { errorSentences } from '../words/errors';
 import { CoalescedChoices } from './coalescedChoices';
 import { type AssistantLive, Conversation, type ConversationCalls } from './conversation';
 import { newRecord, refusedRecord } from './records';
@@ -46,7 +46,7 @@ export interface AssistantSnapshot {
   /** Whether the conversation has been read. */
   isKnown: boolean;
   /** Why it could not be read. */
-  failure: Explanation | null;
+  failure: string | null;
   /** Whether the workspace keeps older turns than those that were read. */
   hasOlder: boolean;
   isReadingOlder: boolean;
@@ -271,7 +271,7 @@ export class AssistantStore {
       await this.conversation.read();
       this.state.setState({ isKnown: true, failure: null });
     } catch (error) {
-      this.state.setState({ failure: explainError(error) });
+      this.state.setState({ failure: errorSentences(error) });
     }
   }
 

@@ -38,3 +38,9 @@ export function explainError(error: unknown): Explanation {
   const reasons = error.problem.problems.map((problem) => problem.message).join(' ');
   return { title: error.problem.detail, advice: reasons };
 }
+
+/** The same as sentences, one after the other. */
+export function errorSentences(error: unknown): string {
+  const { title, advice } = explainError(error);
+  return `${title.replace(/\.$/, '')}. ${advice}`.trimEnd();
+}

@@ -45,7 +45,7 @@ export function Conversation() {
     return (
       <div className="conversation">
         <div className="banner" role="alert">
-          {failure.title}. {failure.advice}{' '}
+          {failure}{' '}
           <button type="button" className="link-button" onClick={() => void store.refresh()}>
             Try again
           </button>

@@ -1,7 +1,7 @@
 /** Why the server refused what was entered: the words for the code, with the server's details. */
 import { codeWords } from '../../model/words/codeWords';
 import { ApiError } from '../../protocol/http';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 
 export function refusalWords(failure: unknown): string {
   if (failure instanceof ApiError && failure.status >= 400 && failure.status < 500) {
@@ -9,6 +9,5 @@ export function refusalWords(failure: unknown): string {
     const detail = failure.problem.problems.map(({ message }) => message).join(' ') || failure.problem.detail;
     return sentence === detail ? detail : `${sentence} ${detail}`;
   }
-  const { title, advice } = explainError(failure);
-  return `${title}. ${advice}`;
+  return errorSentences(failure);
 }

@@ -24,7 +24,7 @@ import {
 import { byDay } from '../../model/history/rows';
 import { dropCheckpoint, type HistoryFilter } from '../../protocol/history';
 import type { Checkpoint, CommitItem } from '../../protocol/types';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
 import { useCanAsk, useCanChange } from '../context/useCanChange';
 import { Select } from '../ui/field/Select';
@@ -113,7 +113,7 @@ export function HistoryPanel() {
       </div>
       {error !== null && (
         <div className="banner" role="alert">
-          {explainError(error).title}. {explainError(error).advice}{' '}
+          {errorSentences(error)}{' '}
           <button type="button" className="link-button" onClick={retry}>
             Try again
           </button>

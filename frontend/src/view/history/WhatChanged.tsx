@@ -8,7 +8,7 @@ import { counted } from '../../model/words/kinds';
 import { tellChanges } from '../../protocol/assistant';
 import type { ChangeSummary } from '../../protocol/types';
 import { visitBefore } from '../../sync/visits';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { useEditorContext, useLive } from '../context/EditorContext';
 import { Field } from '../ui/field/Field';
 import { Select } from '../ui/field/Select';
@@ -119,8 +119,7 @@ function useTelling() {
         const answer = await tellChanges(id, since, provider, asked.signal);
         if (!asked.signal.aborted) setSummary(answer);
       } catch (error) {
-        const { title, advice } = explainError(error);
-        if (!asked.signal.aborted) setFailure(`${title}. ${advice}`);
+        if (!asked.signal.aborted) setFailure(errorSentences(error));
       } finally {
         if (current.current === asked) setIsTelling(false);
       }

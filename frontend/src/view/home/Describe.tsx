@@ -2,7 +2,7 @@
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { MAX_DESCRIPTION } from '../../model/assistant/description';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { Field } from '../ui/field/Field';
 import { useDescribing } from './useDescribing';
 
@@ -23,11 +23,7 @@ export function Describe() {
         value={description}
         onChange={setDescription}
         onSend={send}
-        error={
-          describing.error
-            ? `${explainError(describing.error).title}. ${explainError(describing.error).advice}`
-            : undefined
-        }
+        error={describing.error ? errorSentences(describing.error) : undefined}
       />
       <button type="submit" className="button primary" disabled={!isReady}>
         <Sparkles size={16} strokeWidth={1.9} aria-hidden="true" />

@@ -16,7 +16,7 @@ import {
 import { counted } from '../../model/words/kinds';
 import { ApiError } from '../../protocol/http';
 import type { CreatedWorkspace, NewWorkspace } from '../../protocol/types';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { type ChosenFile, chosenOf, inBase64, isOneOfItsOwn } from '../imports/chosenFiles';
 import { FileButtons } from '../imports/FileButtons';
 import { ImportStatus } from '../imports/ImportStatus';
@@ -246,10 +246,9 @@ const MAX_SHOWN = 20;
 export function ImportRefused({ error }: { error: Error }) {
   const problems = error instanceof ApiError && !error.isPassing ? error.problem.problems : [];
   if (problems.length === 0) {
-    const { title, advice } = explainError(error);
     return (
       <p className="banner" role="alert">
-        <strong>{title}.</strong> {advice}
+        {errorSentences(error)}
       </p>
     );
   }

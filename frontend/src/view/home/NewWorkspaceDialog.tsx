@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { nameFrom } from '../../model/assistant/description';
 import type { Template } from '../../protocol/types';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { NAME_MAX } from '../ui/field/EditableName';
 import { Dialog } from '../ui/overlay/Dialog';
 import { DescriptionField } from './Describe';
@@ -73,7 +73,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
         {isDescribing && <DescriptionField value={description} onChange={setDescription} onSend={send} />}
         {failure && (
           <p className="banner" role="alert">
-            {explainError(failure).title}. {explainError(failure).advice}
+            {errorSentences(failure)}
           </p>
         )}
         <footer className="dialog-foot">

@@ -6,7 +6,7 @@ import { foldersCalled, foldersIn, pathText } from '../../model/words/folders';
 import type { Inbox, Sort } from '../../protocol/api';
 import { ApiError } from '../../protocol/http';
 import type { Template } from '../../protocol/types';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences, explainError } from '../../sync/words/errors';
 import { Notice } from '../ui/Notice';
 import { Describe } from './Describe';
 import { FolderRow } from './FolderRow';
@@ -51,7 +51,7 @@ export function WorkspaceList({ inbox, sort, search, onImport }: Props) {
     <>
       {list.isError && (
         <p className="banner" role="alert">
-          {explainError(list.error).title}. {explainError(list.error).advice}
+          {errorSentences(list.error)}
         </p>
       )}
       {items.length + visibleFolders.length === 0 ? (
@@ -192,7 +192,7 @@ function FirstSteps({ onImport }: { onImport: () => void }) {
       {canDescribe && <Describe />}
       {failure && (
         <p className="banner" role="alert">
-          {explainError(failure).title}. {explainError(failure).advice}
+          {errorSentences(failure)}
         </p>
       )}
       <ul className="templates" aria-busy={templates.isPending}>

@@ -13,7 +13,7 @@ import { createWorkspace } from '../../protocol/api';
 import { createFolder } from '../../protocol/folders';
 import { type ReadFiles, type ReadSet, recognizeFiles, type SentFile } from '../../protocol/imports';
 import type { CreatedWorkspace } from '../../protocol/types';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { Field } from '../ui/field/Field';
 import { Dialog } from '../ui/overlay/Dialog';
 import { useToasts } from '../ui/overlay/Toasts';
@@ -322,11 +322,7 @@ function SetRow({ set, result, isBusy }: SetRowProps) {
               {counted(parts.length, 'workspace')}, {counted(nodes, 'node')}
             </p>
           )}
-          {error && (
-            <p>
-              {explainError(error).title}. {explainError(error).advice}
-            </p>
-          )}
+          {error && <p>{errorSentences(error)}</p>}
           {result?.made.map(({ id, name }) => (
             <p key={id}>
               {/* Whoever leaves the page ends what is still being made. */}

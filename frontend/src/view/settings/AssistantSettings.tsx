@@ -9,7 +9,7 @@ import { counted } from '../../model/words/kinds';
 import { readUsage } from '../../protocol/assistant';
 import type { AssistantState, EditMode, ProviderName } from '../../protocol/types';
 import type { ApplyMode } from '../../sync/preferences';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { useMe } from '../queries';
 import { later } from '../ui/loading/later';
 import { ConfirmDialog } from '../ui/overlay/ConfirmDialog';
@@ -93,7 +93,7 @@ export function AssistantSettings(controls: AssistantControls) {
       {onSwitch && <Switch isOn={isOn ?? null} onSwitch={(on) => settled(onSwitch(on))} />}
       {failure !== null && (
         <p className="banner" role="alert">
-          {explainError(failure).title}. {explainError(failure).advice}
+          {errorSentences(failure)}
         </p>
       )}
     </>

@@ -19,7 +19,7 @@ import {
 import type { NewKey } from '../../protocol/access';
 import * as api from '../../protocol/access';
 import { ROOT_PATH } from '../../protocol/root';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { useMe } from '../queries';
 import { Field } from '../ui/field/Field';
 import { Select } from '../ui/field/Select';
@@ -174,13 +174,12 @@ function AgentKey({ program, onMade }: AgentKeyProps) {
     event.preventDefault();
     if (name.trim() && !create.isPending) create.mutate();
   };
-  const { title, advice } = create.isError ? explainError(create.error) : { title: '', advice: '' };
   return (
     <form className="agent-key" onSubmit={submit}>
       <Field
         label="Name of the key"
         hint="Others see it: “name · for you”."
-        error={create.isError ? `${title}. ${advice}` : undefined}
+        error={create.isError ? errorSentences(create.error) : undefined}
       >
         {(wiring) => (
           <input

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agentRoleText } from '../../model/words/agentPrograms';
 import * as api from '../../protocol/access';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { useMe } from '../queries';
 import { useToasts } from '../ui/overlay/Toasts';
 import { ago } from '../ui/time';
@@ -34,7 +34,7 @@ export function KeyList({ labelledBy, onRevoked }: Props) {
   if (keys.isError)
     return (
       <p className="access-hint" role="alert">
-        {explainError(keys.error).title}.
+        {errorSentences(keys.error)}
       </p>
     );
   if (keys.data?.length === 0) return <p className="access-hint">You have no keys yet.</p>;

@@ -7,7 +7,7 @@ import { BookOpen, Footprints } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ROOT_PATH } from '../../protocol/root';
 import { chooseTheme, type ViewMode } from '../../sync/preferences';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { useMe, useRenameMe } from '../queries';
 import { serverVersion } from '../ui/failure/version';
 import { Field } from '../ui/field/Field';
@@ -85,13 +85,7 @@ function NameSetting() {
       ? 'Saved'
       : 'Shown to others beside your changes';
   return (
-    <Field
-      label="Your name"
-      hint={hint}
-      error={
-        rename.error ? `${explainError(rename.error).title}. ${explainError(rename.error).advice}` : undefined
-      }
-    >
+    <Field label="Your name" hint={hint} error={rename.error ? errorSentences(rename.error) : undefined}>
       {(wiring) => (
         <input
           {...wiring}
