@@ -102,12 +102,8 @@ describe('a model', () => {
   it('may be of another provider, which is named and is not sent the key meant for the first', async () => {
     await anna.panel.locator('.who-answers').getByRole('button', { name: 'Connect a model' }).click();
     const provider = dialog().getByLabel('Provider');
-    expect(await provider.locator('option').allTextContents()).toEqual([
-      'Anthropic',
-      'OpenAI',
-      'Google',
-      'A server of your own',
-    ]);
+    const choices = ['Anthropic', 'OpenAI', 'Google', 'A server of your own'];
+    await expect.poll(() => provider.locator('option').allTextContents()).toEqual(choices);
     await dialog().getByLabel('API key').fill('sk-of-anthropic');
     await provider.selectOption('OpenAI');
     await dialog()
