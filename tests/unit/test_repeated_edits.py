@@ -179,6 +179,8 @@ def test_a_replacement_that_no_commit_made_is_a_hint() -> None:
     assert (
         "stands there already" in Notes(text).problem(edit_section("## Storage", "Rows are held twice.", NEW)).message
     )
+    first = Notes(f"{NEW}\n")
+    assert "stands there already" in first.problem(edit_section("", "Rows are held twice.", NEW)).message
     typed = Notes(DOC.replace(OLD, ""))
     typed.commit({"op": "append_to_section", "section": "## Storage", "text": NEW})
     assert typed.problem(edit_section("## Storage", "Rows are held twice.", NEW)).code == "find_not_found"

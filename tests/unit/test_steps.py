@@ -321,6 +321,15 @@ def test_a_step_on_what_is_there_now(operation: Op, since: list[Op], again: list
         assert step.as_it_is_now(workspace).conflict(workspace) == step.conflict(workspace) is not None
 
 
+def test_a_step_on_a_node_that_is_gone_stays_as_it_was() -> None:
+    """Also where another one has its id."""
+    step, workspace = step_of(delete("b")), shop()
+    assert isinstance(step, RemoveNode)
+    for batch, revision in ((delete("b"), 3), (node("b", label="Other"), 4)):
+        run(workspace, batch, revision=revision)
+        assert step.as_it_is_now(workspace) == step
+
+
 def test_a_part_of_a_step_on_an_edge_knows_the_ends_that_it_is_about() -> None:
     """The new end as the step has it, the other as it is now; without an end it is about none."""
     workspace = shop()
