@@ -97,7 +97,7 @@ class Gaps:
         """The objects that came into no gap and that nobody quoted: what, as it reads, where it stood."""
         ends = [0, *(token.end for token in self._there.tokens)]
         for number in range(len(self._there.gaps)):
-            for one in () if number in self._used else self._unquoted_objects(number):
+            for one in self._objects_left(number):
                 kind = "footnote" if one["note"] else "image" if one["image"] else "comment"
                 yield kind, one[0], ends[number] + one.start()
 
@@ -213,16 +213,18 @@ class Gaps:
 
     # -- objects -----------------------------------------------------------------------------------------------------
 
-    def _unquoted_objects(self, gap: int) -> list[re.Match[str]]:
-        """The objects in a gap that the find left out and that the replacement does not write by itself."""
+    def _objects_left(self, gap: int) -> list[re.Match[str]]:
+        """The objects in a gap not used so far that the find left out and the replacement does not write by itself."""
+        if gap in self._used:
+            return []
         sources = self._asked.source, self._replacement.source
         return [one for one in _OBJECT.finditer(self._there.gaps[gap]) if not any(one[0] in text for text in sources)]
 
     def _objects_behind(self, gap: int | None) -> str:
         """What stands behind a word and is neither word nor blank, up to its end."""
-        if not gap or gap in self._used:
+        if not gap:
             return ""
-        objects = self._unquoted_objects(gap)
+        objects = self._objects_left(gap)
         if not objects:
             return ""
         self._used.add(gap)
@@ -230,9 +232,9 @@ class Gaps:
 
     def _objects_before(self, gap: int | None) -> str:
         """The same before a word, where the word before it is gone; a footnote goes with its word."""
-        if gap is None or gap in self._used:
+        if gap is None:
             return ""
-        text, objects = self._there.gaps[gap], self._unquoted_objects(gap)
+        text, objects = self._there.gaps[gap], self._objects_left(gap)
         if not objects or _has_note(text):
             return ""
         self._used.add(gap)

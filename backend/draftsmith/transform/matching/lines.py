@@ -1,4 +1,4 @@
-"""Where lines begin and end, around a place in a long text, and words; the cost depends on the line alone."""
+"""Where lines begin and end around a place in a long text, and whether it cuts a word; the cost depends on the line."""
 
 from __future__ import annotations
 

@@ -163,6 +163,7 @@ class _Composer:
         self._unit_of_asked = {token: unit for unit in self._units for token in unit.asked}
         self._alignment = TokenAlignment(asked, replacement, dots.pairs, pay)
         self._shared = self._alignment.matches
+        self._asked_of = {given: asked for asked, given in self._shared.items()}
         self._unwritten: set[int] = set()  # tokens of the replacement that come to nothing
         self._elements = list(self._result_tokens())
         self._at = {one.there: number for number, one in enumerate(self._elements) if one.there is not None}
@@ -170,9 +171,9 @@ class _Composer:
 
     def may_stand_for_more(self, dots: range, others: range) -> bool:
         """Whether words beside dots of the find are gone in the replacement, and nothing has come in their place."""
-        shared = {given: asked for asked, given in self._shared.items()} | {-1: -1}
-        shared[len(self._replacement.tokens)] = len(self._asked.tokens)
-        before, behind = shared.get(others.start - 1, dots.start), shared.get(others.stop, dots.stop)
+        before = self._asked_of.get(others.start - 1, dots.start) if others.start else -1
+        is_last = others.stop == len(self._replacement.tokens)
+        behind = len(self._asked.tokens) if is_last else self._asked_of.get(others.stop, dots.stop)
         gone = [*range(before + 1, dots.start), *range(dots.stop, behind)]
         return any(self._asked.tokens[at].is_word for at in gone)
 
@@ -251,7 +252,7 @@ class _Composer:
         A mark that find and replacement have alike is the one of the stretch, if there is one, and else none.
         """
         quoted = self._quoted_marks()
-        shared = {given: asked for asked, given in self._shared.items()}
+        shared = self._asked_of
         around: dict[int, list[MarkPair]] = {}
         for mark in self._asked.marks:
             for token in range(mark.first, mark.last):
