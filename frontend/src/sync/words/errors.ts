@@ -39,7 +39,7 @@ export function explainError(error: unknown): Explanation {
   return { title: error.problem.detail, advice: reasons };
 }
 
-/** The same as sentences, one after the other. */
+/** An error in sentences, each with one dot. */
 export function errorSentences(error: unknown): string {
   const { title, advice } = explainError(error);
   return `${title.replace(/\.$/, '')}. ${advice}`.trimEnd();

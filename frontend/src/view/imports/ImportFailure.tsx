@@ -1,6 +1,6 @@
 /** Why files were not imported: in the server's words where they are about the files. */
 import { ApiError } from '../../protocol/http';
-import { explainError } from '../../sync/words/errors';
+import { errorSentences } from '../../sync/words/errors';
 import { NotSent } from './chosenFiles';
 
 /** Refusals whose own words say what is wrong with the files. */
@@ -30,11 +30,9 @@ export function ImportFailure({ error }: { error: unknown }) {
       </div>
     );
   }
-  const { title, advice } =
-    error instanceof NotSent ? { title: error.title, advice: error.message } : explainError(error as Error);
   return (
     <p className="banner" role="alert">
-      <strong>{title}.</strong> {advice}
+      {error instanceof NotSent ? `${error.title}. ${error.message}` : errorSentences(error)}
     </p>
   );
 }
