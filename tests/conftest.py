@@ -184,12 +184,18 @@ def redis_url(redis_server: str) -> str:
     with redis.Redis.from_url(redis_server) as client:
         store_id = client.get(STORE_ID)
         with client.pipeline() as at_once:
-            at_once.flushall()
+            at_once.flushdb()
             if store_id is not None:
                 at_once.set(STORE_ID, store_id)
             at_once.execute()
         client.script_flush()
     return redis_server
+
+
+@pytest.fixture(scope="session")
+def town_store(redis_server: str) -> str:
+    """The URL of another database of that Valkey, which `redis_url` does not empty: who is signed in stays so."""
+    return redis_server.replace("db=0", "db=1")
 
 
 @pytest.fixture

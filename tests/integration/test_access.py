@@ -56,7 +56,8 @@ class TestPeople:
     def test_somebody_who_is_signed_in_sees_what_is_theirs(self, place: Town, w: str) -> None:
         ben = place.person("Ben")
         own = ben.create(**START)
-        assert [one["id"] for one in ben.ask("GET", "/workspaces")["items"]] == [own]
+        seen = [one["id"] for one in ben.ask("GET", "/workspaces")["items"]]
+        assert (own in seen, w in seen) == (True, False)
         assert ben.read(own)["role"] == "owner"
         check_problem(ben.send_to("GET", f"/workspaces/{w}"), 404, "workspace_not_found")
         check_problem(ben.send_to("GET", f"/workspaces/{'0' * 26}"), 404, "workspace_not_found")
@@ -367,7 +368,8 @@ class TestKeys:
         place.admin.ask("DELETE", f"/users/{eve.id}", 204)
         check_problem(place.caller(key=made["key"]).send_to("GET", "/me"), 401, "credential_invalid")
         audit = place.admin.ask("GET", "/audit", params={"limit": 10})["items"]
-        assert [one["detail"] for one in audit if one["what"] == "key.stopped"] == [f"shop ({made['id']})"]
+        stopped = [one["detail"] for one in audit if one["what"] == "key.stopped" and made["id"] in one["detail"]]
+        assert stopped == [f"shop ({made['id']})"]
         assert not self.listed(place, made["id"])["works"]
         taken = place.admin.ask("POST", f"/keys/{made['id']}/take-over", 201)
         assert (taken["id"], taken["made_by"], taken["works"]) == (made["id"], place.admin.id, True)

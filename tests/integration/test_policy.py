@@ -97,19 +97,19 @@ def test_in_token_mode_every_route_answers_as_the_table_says(callers: dict[str, 
     assert {who: verdict_on(callers[who], route) for who in WHO} == {who: expected(ROUTES[route], who) for who in WHO}
 
 
-def test_a_folder_is_deleted_by_its_owner_alone(callers: dict[str, Caller]) -> None:
-    route, kept = "DELETE /api/v1/folders/{f}", NOBODYS["f"]
+def test_a_folder_is_deleted_by_its_owner_alone(callers: dict[str, Caller], monkeypatch: pytest.MonkeyPatch) -> None:
+    route = "DELETE /api/v1/folders/{f}"
     for who in WHO:
-        NOBODYS["f"] = callers["owner"].ask("POST", "/folders", 201, json={"name": who})["id"]
+        monkeypatch.setitem(NOBODYS, "f", callers["owner"].ask("POST", "/folders", 201, json={"name": who})["id"])
         for role in ("viewer", "commenter", "editor"):
             callers["owner"].ask("PUT", f"/folders/{NOBODYS['f']}/members/{callers[role].id}", json={"role": role})
         assert verdict_on(callers[who], route) == expected(ROUTES[route], who), who
-    NOBODYS["f"] = kept
 
 
 @pytest.mark.parametrize("route", sorted(ROUTES.keys() - ENDS))
-def test_in_local_mode_nobody_is_refused(api: Api, route: str) -> None:
-    NOBODYS.update(w=api.create(name="Shop"), f=api.ask("POST", "/folders", 201, json={"name": "Team"})["id"])
+def test_in_local_mode_nobody_is_refused(api: Api, route: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(NOBODYS, "w", api.create(name="Shop"))
+    monkeypatch.setitem(NOBODYS, "f", api.ask("POST", "/folders", 201, json={"name": "Team"})["id"])
     api.headers.update(api.own_origin)  # without which settings are not changed
     assert verdict_on(api, route) == 200
 

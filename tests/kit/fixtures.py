@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+import redis
 
 from tests.integration.client import Api
 from tests.integration.kubernetes_api_server import Cluster, handwritten_cluster
@@ -21,12 +22,18 @@ from tests.kit.tokens import TokenIssuer
 
 
 def town_fixture(*names: str, issuer: TokenIssuer | None = None, **environment: str) -> Any:
-    """A town for a whole file: its workers, their settings, and the issuer whose tokens they take, if any."""
+    """A town for a whole file: its workers, their settings, and the issuer whose tokens they take, if any.
+
+    It has a database of its own, empty at first: nobody in it is known to another file, and no test of this file that
+    empties the store signs anybody out, in whatever order they run.
+    """
 
     @pytest.fixture(scope="module")
-    def fixture(redis_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    def fixture(town_store: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         settings = {} if issuer is None else issuer.settings(tmp_path_factory.mktemp("issuer"))
-        with town(redis_server, *names, **settings, **environment) as place:
+        with redis.Redis.from_url(town_store) as client:
+            client.flushdb()
+        with town(town_store, *names, **settings, **environment) as place:
             yield place
 
     return fixture
