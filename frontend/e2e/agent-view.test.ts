@@ -91,6 +91,10 @@ const isWhole = () =>
   inside()
     .locator('html')
     .evaluate((html) => Math.abs(html.getBoundingClientRect().height - window.innerHeight) <= 1);
+const width = () =>
+  inside()
+    .locator('html')
+    .evaluate(() => window.innerWidth);
 const inside = () => page.frameLocator('iframe');
 
 beforeAll(async () => {
@@ -143,6 +147,7 @@ describe('the page that programs of agents show', () => {
           .evaluate((body) => getComputedStyle(body).backgroundColor),
       ).toBe(ground);
       await page.setViewportSize({ width: 420, height: 700 }); // texts wrap, so more height is needed
+      await expect.poll(width).toBe(420); // a sandboxed page may be of another process, and hear of it later
       await expect.poll(isWhole).toBe(true);
       expect(await axeViolations(page.frames().at(-1) as unknown as Page)).toEqual([]);
     });
@@ -198,7 +203,7 @@ describe('the page that programs of agents show', () => {
     await expect.poll(() => inside().locator('.picture').innerText()).toContain('Orders cache');
     await ours.getByRole('button', { name: 'Withdraw' }).click();
     await inside().getByText('Withdrawn.').waitFor();
-    expect(await cards.count()).toBe(0);
+    await expect.poll(() => cards.count()).toBe(0);
   });
 
   it('follows the theme of its host, and says what was refused', async () => {

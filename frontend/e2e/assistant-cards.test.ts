@@ -176,6 +176,7 @@ describe('what others propose', () => {
     await notice(ben).getByRole('button', { name: 'Hide on this page' }).click();
     await notice(ben).waitFor({ state: 'detached' });
     // To whoever asked it is named only while the panel, where its card is, is closed.
+    await anna.card('add a cache called Second').is('proposed');
     expect(await notice(anna).count()).toBe(0);
     await anna.panel.getByRole('button', { name: 'Close panel' }).click();
     await notice(anna).getByText('Your proposal (1)').waitFor();

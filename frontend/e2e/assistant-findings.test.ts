@@ -98,6 +98,7 @@ describe('an investigation', () => {
     });
     await anna.reload();
     await anna.panel.getByText(/^Investigating takes an AI model/).waitFor();
+    await finding(anna.card(request), 'Orders').waitFor();
     await anna.field.fill(request);
     expect(await anna.button('Send').isDisabled()).toBe(true);
     expect(

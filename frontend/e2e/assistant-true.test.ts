@@ -109,6 +109,9 @@ describe('a card', () => {
 });
 
 describe('what is being written', () => {
+  const keptDraft = () =>
+    anna.page.evaluate((name) => sessionStorage.getItem(name), `draftsmith.draft.${anna.person.workspace}`);
+
   it('is in the field again where the page goes before the server has it', async () => {
     await anna.page.route('**/runs', () => undefined);
     await anna.asks('rename Orders to Orders database');
@@ -118,6 +121,8 @@ describe('what is being written', () => {
     await anna.page.unroute('**/runs');
     await anna.button('Send').click();
     await anna.card('rename Orders to Orders database').is('applied');
+    // What came of it may be known before the answer that the server has it.
+    await expect.poll(keptDraft).toBeNull();
     await anna.reload();
     expect(await anna.field.inputValue()).toBe('');
   });

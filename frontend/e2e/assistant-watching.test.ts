@@ -66,6 +66,7 @@ describe('a request that goes on', () => {
       .waitFor();
     expect(await ben.ghosts.count()).toBe(0);
     await ben.open();
+    await ben.cards.filter({ hasText: 'Anna is asking the assistant…' }).waitFor();
     expect(await ben.cards.filter({ hasText: request }).count()).toBe(0);
   });
 
@@ -146,6 +147,7 @@ describe('the conversation', () => {
     await anna.page.getByRole('button', { name: 'Clear the conversation', exact: true }).click();
     await expect.poll(() => anna.cards.count()).toBe(0);
     await anna.reload();
+    await anna.panel.locator('.conversation-empty').waitFor();
     expect(await anna.cards.count()).toBe(0);
     expect(await anna.bytes()).toBe(before);
   });

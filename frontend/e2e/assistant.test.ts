@@ -347,8 +347,10 @@ describe('a recommendation', () => {
     await alternative(anna, LIMITER.title).getByText('Overload ends at the edge').waitFor();
     await alternative(anna, COUNTERS.title).getByText('Refused requests reach the API').waitFor();
     await anna.ghostNode('limiter').waitFor();
+    const preview = alternative(anna, COUNTERS.title).getByRole('button', { name: 'Preview' });
+    await preview.waitFor();
     expect(await anna.ghostNode('counters').count()).toBe(0);
-    await alternative(anna, COUNTERS.title).getByRole('button', { name: 'Preview' }).click();
+    await preview.click();
     await anna.ghostNode('counters').waitFor();
     await anna.ghostNode('limiter').waitFor({ state: 'detached' });
     expect(await axeViolations(anna.page)).toEqual([]);

@@ -32,6 +32,12 @@ async function asker(scene: Scene, view: 'diagram' | 'split' = 'split'): Promise
   return new Asker(new Person(scene.visit, scene.sample)).open();
 }
 
+/** Somebody who has asked nothing yet. */
+async function newcomer(scene: Scene): Promise<void> {
+  const anna = await asker(scene);
+  await anna.panel.locator('.conversation-empty').waitFor();
+}
+
 const modelOf = ({ model }: Scene): Rehearsal => {
   if (!model) throw new Error('This screen needs a stand-in for a model');
   return model;
@@ -39,7 +45,7 @@ const modelOf = ({ model }: Scene): Rehearsal => {
 
 /** While no key has been entered. */
 export const COMMAND_SCREENS: readonly Screen[] = [
-  { name: 'commands-empty', open: async (scene) => void (await asker(scene)) },
+  { name: 'commands-empty', open: newcomer },
   {
     name: 'commands-completions',
     open: async (scene) => {
@@ -69,7 +75,7 @@ export const COMMAND_SCREENS: readonly Screen[] = [
 
 /** Once a model answers. Each leaves its card to the next. */
 export const ASSISTANT_SCREENS: readonly Screen[] = [
-  { name: 'assistant-empty', open: async (scene) => void (await asker(scene)) },
+  { name: 'assistant-empty', open: newcomer },
   {
     name: 'assistant-running',
     open: async (scene) => {

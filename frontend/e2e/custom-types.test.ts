@@ -26,7 +26,7 @@ withAnna((person, shared) => {
 const open = async (choices: Record<string, string> = {}, types?: object): Promise<Person> => {
   const look = { view: 'diagram', panel: 'none', ...choices };
   const here = await atNewWorkspace(anna, { text: '# Plan\n', nodes: NODES }, look);
-  if (types) await define(here, types);
+  if (types) await here.says({ revision: (await define(here, types)).revision });
   await here.page.locator('.workspace:not([data-read="first"])').waitFor();
   return here;
 };

@@ -368,7 +368,9 @@ describe('before it is loaded', () => {
     await page().keyboard.type('gone');
     await page().keyboard.press('Escape');
     await page().keyboard.type('two');
+    const read = page().waitForResponse('**/assets/WorkspaceFinder-*.js');
     release();
+    await (await read).finished();
     await storedText(id).toBe('one\ntwo');
     expect(await page().getByRole('dialog').count()).toBe(0);
   });

@@ -261,6 +261,7 @@ describe('the bar', () => {
     for (const width of [1440, 768, 720]) {
       await page.setViewportSize({ width, height: 900 });
       for (const name of ['Share', 'Export']) await page.getByRole('button', { name, exact: true }).waitFor();
+      await settled(page);
       expect(await pageFlaws(page)).toEqual([]);
     }
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -186,6 +186,7 @@ describe('connecting', () => {
     await page().getByRole('menuitem', { name: 'Connect to…' }).click();
     await page().getByRole('option', { name: /Mail/ }).click();
     await page().getByText('“Web app” is already connected to “Mail”').waitFor();
+    await anna.saved();
     expect((await anna.stored()).revision).toBe(revision);
   });
 
@@ -205,6 +206,7 @@ describe('connecting', () => {
     await page().getByRole('option', { name: /Cache/ }).waitFor();
     await anna.key('Escape');
     await page().unrouteAll({ behavior: 'wait' });
+    await anna.saved();
     expect((await anna.stored()).revision).toBe(revision);
   });
 

@@ -95,9 +95,9 @@ describe('ghosts', () => {
   });
 
   it('stand in the document as lines that go and lines that come', async () => {
-    expect(await page().locator('.ghost-removed').allTextContents()).toEqual([
-      'Orders are kept in one database.',
-    ]);
+    await expect
+      .poll(() => page().locator('.ghost-removed').allTextContents())
+      .toEqual(['Orders are kept in one database.']);
     expect(await page().locator('.ghost-added').allTextContents()).toEqual([
       'Orders are kept in two databases.',
     ]);

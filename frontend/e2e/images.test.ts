@@ -26,8 +26,27 @@ withAnna((person, shared) => {
 /** Anna at a new workspace with this document, both halves in sight. */
 async function open(text = TEXT): Promise<Person> {
   const here = await atNewWorkspace(anna, { text, nodes: NODES }, { view: 'document', look: 'source' });
-  await here.lines.first().waitFor();
+  await takesFiles(here);
   return here;
+}
+
+/**
+ * Wait until the text takes files and the images of copied text: what does so is read after the editor, and stops such events
+ * before the page hears of them.
+ */
+async function takesFiles(person: Person): Promise<void> {
+  const isPassedOn = () =>
+    person.lines.first().evaluate((line) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'x.png', { type: 'image/png' }));
+      let isHeard = false;
+      const ends = new AbortController();
+      addEventListener('dragover', () => (isHeard = true), ends);
+      line.dispatchEvent(new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer }));
+      ends.abort();
+      return isHeard;
+    });
+  await expect.poll(isPassedOn).toBe(false);
 }
 
 const images = (person: Person): Locator => person.page.locator('#document .prose .image-frame img');
@@ -82,7 +101,8 @@ describe('an image', () => {
     await uploaded(here, [file]);
     await here.saved();
     expect((await here.stored()).text).toContain(reference(file, 'How orders flow'));
-    expect(await images(here).getAttribute('alt')).toBe('How orders flow');
+    // Read follows what is typed in its own time.
+    await expect.poll(() => images(here).getAttribute('alt')).toBe('How orders flow');
     await here.page.reload();
     await showsImages(here, 1);
     const kept = await here.page.evaluate(
@@ -133,6 +153,7 @@ describe('an image', () => {
     const again = here.page.waitForEvent('filechooser');
     await here.key('Control+K');
     await here.page.getByPlaceholder('Search commands, nodes and sections').fill('image');
+    await here.page.locator('[cmdk-item][aria-selected="true"]', { hasText: 'Image' }).waitFor();
     await here.key('Enter');
     await (await again).setFiles([
       { name: files.webp.name, mimeType: files.webp.type, buffer: files.webp.bytes },
@@ -146,7 +167,9 @@ describe('an image', () => {
     const here = await open();
     const prose = await here.page.locator('#document .prose').boundingBox();
     if (!prose) throw new Error('There is no read half');
-    expect(await drop(here.page, [png('Beside.png', 9, 9)], { x: prose.x + 40, y: prose.y + 40 })).toBe(true);
+    const beside = { x: prose.x + 40, y: prose.y + 40 };
+    // What keeps the page is read in the background.
+    await expect.poll(() => drop(here.page, [png('Beside.png', 9, 9)], beside)).toBe(true);
     expect(await here.text()).toBe(TEXT);
   });
 
@@ -257,6 +280,7 @@ describe('a text that was copied in another workspace', () => {
     await window.page.goto(`/w/${third}`);
     await window.saved();
     await window.page.bringToFront();
+    await takesFiles(window);
     await window.caretAfter('Here:');
     await window.key('Control+V');
     await window.reads(reference(file, 'Moves'));
@@ -285,6 +309,7 @@ describe('an image without a server', () => {
     const person = new Person(cut.visit, await makeWorkspace(cut.visit, { text: TEXT, nodes: NODES }), wire);
     await person.visit.openWithin(person.workspace, { view: 'document', look: 'source' });
     await person.saved();
+    await takesFiles(person);
     const file = png('Offline.png', 70, 50, [10, 60, 160]);
     await person.caretAfter('First line.');
     await person.offline(true);
@@ -409,7 +434,9 @@ describe('an export', () => {
         here.page.waitForEvent('download'),
         dialog.getByRole('button', { name: 'Download' }).click(),
       ]);
-      return readFileSync(await download.path());
+      const path = await download.path();
+      await dialog.waitFor({ state: 'detached' });
+      return readFileSync(path);
     };
     const page = (await save('HTML page')).toString();
     expect(page).toContain(`src="data:image/png;base64,${one.bytes.toString('base64')}"`);

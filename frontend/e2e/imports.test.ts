@@ -205,11 +205,12 @@ describe('an import into a workspace that is open', () => {
     await list('New').waitFor();
     await button('Propose').click();
     await dialog().waitFor({ state: 'detached' });
-    await expect.poll(labels).toEqual(['Mail', 'Orders', 'Ours', 'Web shop']);
-    await page()
+    const accept = page()
       .getByRole('button', { name: /^(Accept|Apply)/ })
-      .first()
-      .click();
+      .first();
+    await accept.waitFor();
+    expect(await labels()).toEqual(['Mail', 'Orders', 'Ours', 'Web shop']);
+    await accept.click();
     await expect.poll(labels).toEqual(['Mail', 'Orders', 'Ours', 'Tills', 'Web shop']);
   });
 });

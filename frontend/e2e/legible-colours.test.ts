@@ -76,6 +76,9 @@ describe('the contrast', () => {
     await page().locator('.node-card').first().waitFor();
     await page().locator('.workspace:not([data-read="first"])').waitFor();
     await page().keyboard.press('Shift+1');
+    // Titles and labels are parts that are read later than the first view.
+    await page().locator('.frame-title').nth(1).waitFor();
+    await page().locator('.edge-label').first().waitFor();
     await allClear({ '.node-label': TYPES.length, '.frame-title': 2, '.edge-label': 1 });
     await page().keyboard.press('Control+a');
     await allClear({ '.node-label': TYPES.length, '.edge-label': 1 });

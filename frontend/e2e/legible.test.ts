@@ -45,6 +45,8 @@ async function open(
   await page.locator('.node-card').first().waitFor();
   await page.locator('.workspace:not([data-read="first"])').waitFor();
   await page.keyboard.press('Shift+1');
+  // Titles are a part that is read later than the first view.
+  await page.locator('.frame-title').first().waitFor();
   await settled(page);
   return id;
 }
@@ -202,6 +204,8 @@ describe('labels of lines', () => {
     const near = diagram.nodes.find(({ id }) => id === 'n1');
     Object.assign(near ?? {}, { position: { x: 240, y: 56 } });
     await open(diagram, 'diagram');
+    // All labels are placed together.
+    await page.locator('.edge-label').first().waitFor();
     expect(await label().count()).toBe(0);
     const line = page.locator('.react-flow__edge[data-id="n0--n1"] .edge-hit');
     const box = await line.boundingBox();

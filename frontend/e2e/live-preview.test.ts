@@ -155,6 +155,7 @@ describe('the text', () => {
     await line('# Plan').waitFor();
     await page().getByRole('button', { name: 'Live preview' }).click();
     await content().locator('.live-table').first().waitFor();
+    await page().locator('[data-testid="status"][data-condition="saved"][data-pending="0"]').waitFor();
     await page().goto('/');
     expect(await kept(id)).toEqual(before);
     expect(before.text).toBe(text);
@@ -305,6 +306,8 @@ describe('what is drawn in place', () => {
     await storedText(id).toBe(text.replace('Euler', 'As Euler').replace('y_1$', () => 'y_1$ $z$'));
     await line('end').click();
     await expect.poll(() => content().locator('math').count()).toBe(5);
+    // Read follows what is typed in its own time.
+    await expect.poll(() => read.locator('math').count()).toBe(5);
     await expect.poll(() => drawn(content())).toEqual(await drawn(read));
   });
 });

@@ -97,6 +97,7 @@ describe('the menu of what is selected', () => {
     await here.select('api', 'web');
     await chooseLast(here, 'Colour');
     await here.page.getByText('Nothing was changed: “Zone” is locked').waitFor();
+    await here.saved();
     expect(await here.revision()).toBe(before);
   });
 });

@@ -166,18 +166,19 @@ describe('an image of a node', () => {
   it('is chosen and removed by commands', async () => {
     const here = await open();
     await here.select('store');
-    const search = async (words: string) => {
+    const run = async (command: string) => {
       await here.key('Control+K');
-      await here.page.getByPlaceholder('Search commands, nodes and sections').fill(words);
+      await here.page.getByPlaceholder('Search commands, nodes and sections').fill(command);
+      await here.page.locator('[cmdk-item][aria-selected="true"]', { hasText: command }).waitFor();
       await here.key('Enter');
     };
     const file = png('Store.png', 20, 30);
     const chooser = here.page.waitForEvent('filechooser');
-    await search('choose an image for the node');
+    await run('Choose an image for the node');
     await (await chooser).setFiles([{ name: file.name, mimeType: file.type, buffer: file.bytes }]);
     await tile(here, 'store').waitFor();
     await isStored(here, 'store', addressOf(file));
-    await search('remove the image');
+    await run('Remove the image');
     await isStored(here, 'store', '');
     await icon(here, 'store').waitFor();
   });

@@ -29,6 +29,10 @@ const row = (name: string, mark = '') =>
   outline().locator(`.outline-row${mark}`, { has: page().getByRole('button', { name, exact: true }) });
 const said = (words: string) => outline().getByRole('status').filter({ hasText: words }).waitFor();
 
+/** Wait until nothing that was done is still on its way to the server. */
+const saved = () =>
+  page().locator('[data-testid="status"][data-condition="saved"][data-pending="0"]').waitFor();
+
 interface Stored {
   revision: number;
   document: { text: string };
@@ -111,6 +115,7 @@ describe('a section in the outline', () => {
     await page().mouse.up();
     await outline().locator('.outline-row.is-dragged').waitFor({ state: 'detached' });
     await section('Goals').waitFor();
+    await saved();
     expect((await stored(id)).document.text).toBe(TEXT);
   });
 
@@ -145,6 +150,7 @@ describe('a section in the outline', () => {
     await section('Notes').first().focus();
     await page().keyboard.press('Alt+Shift+ArrowDown');
     await said('Rename one of them first');
+    await saved();
     expect((await stored(id)).document.text).toBe(twice);
   });
 

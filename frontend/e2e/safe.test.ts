@@ -186,7 +186,7 @@ describe('who may only look', () => {
     expect(await views.allTextContents()).toEqual(['Diagram', 'Document']);
     await readsOnly(person);
     await views.last().click();
-    await phone.page.locator('#document').waitFor();
+    await phone.page.locator('#document .prose').waitFor();
     expect(await phone.page.evaluate(scrolls)).toEqual([]);
     expect(await axeViolations(phone.page)).toEqual([]);
     await phone.context.close();
@@ -199,6 +199,8 @@ async function look(visit: Visit): Promise<Person> {
   await visit.page.goto(`/w/${anna.workspace}`);
   await person.saved();
   await person.node('orders').waitFor();
+  // What is read after the first view would be drawn by then.
+  await visit.page.locator('.workspace:not([data-read="first"])').waitFor();
   return person;
 }
 
@@ -223,7 +225,7 @@ describe('the room there is', () => {
   ])('is enough at %i × %i: no scrolling of the page, nothing cut off in the bar', async (width, height) => {
     await anna.page.setViewportSize({ width, height });
     await anna.page.getByRole('button', { name: 'Properties', exact: true }).click();
-    await anna.page.getByRole('complementary').waitFor();
+    await anna.page.getByRole('complementary', { name: 'Properties' }).waitFor();
     expect(await anna.page.evaluate(scrolls)).toEqual([]);
     const canvas = await anna.page.locator('#diagram').boundingBox();
     expect(canvas?.width).toBeGreaterThan(320);

@@ -69,6 +69,9 @@ async function read(page: Page): Promise<void> {
 async function openRow(page: Page): Promise<void> {
   await page.locator('.commit').first().waitFor();
   await page.locator('.commit .commit-head').first().click();
+  const open = page.locator('.commit.open');
+  await open.waitFor();
+  await open.getByText('Loading…').waitFor({ state: 'detached' });
 }
 
 export const HOME_SCREENS: readonly Screen[] = [
@@ -177,7 +180,13 @@ export const WORKSPACE_SCREENS: readonly Screen[] = [
       await scene.page.getByText('2 nodes').first().waitFor();
     },
   },
-  { name: 'properties-none', open: (scene) => openSample(scene, 'diagram', 'properties') },
+  {
+    name: 'properties-none',
+    open: async (scene) => {
+      await openSample(scene, 'diagram', 'properties');
+      await scene.page.getByRole('region', { name: 'Worth a look' }).waitFor();
+    },
+  },
   {
     name: 'menu',
     only: { width: 1440, height: 900 },

@@ -114,6 +114,7 @@ it('zooms and moves with two fingers, also where they are put down on nodes, and
   await touch('touchEnd');
   await expect.poll(async () => (await viewport()).zoom).toBeLessThan(before.zoom);
   expect(await page().locator('.react-flow__node .selected').count()).toBe(0);
+  await anna.saved();
   expect((await anna.stored()).revision).toBe(revision);
   const { x } = await viewport();
   await touch('touchStart', left);

@@ -81,13 +81,17 @@ def script_of(blocks: list[Block], folder: Path, address: str) -> str:
 
 
 def play_page(blocks: list[Block], folder: Path, address: str, environment: Mapping[str, str]) -> Played:
-    """Run a page's script in a folder of its own; an answer of 400 or more fails it, unless the page says so."""
+    """Run a page's script in a folder of its own; an answer of 400 or more fails it, unless the page says so.
+
+    Each block has the limit of time for itself, however many a page has.
+    """
     assert shutil.which("curl"), "The pages speak in curl, which is not here. On Debian and Ubuntu: apt install curl"
     script = folder / f"{blocks[0].page.stem}.sh"
     script.write_text(script_of(blocks, folder, address), "utf-8")
     (folder / ".curlrc").write_text(f"fail-with-body\nmax-time = {TIMEOUT_SECONDS:.0f}\n")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    limit = TIMEOUT_SECONDS * sum(map(runs, blocks))
     try:
         done = subprocess.run(
             ["bash", str(script)],
@@ -96,11 +100,11 @@ def play_page(blocks: list[Block], folder: Path, address: str, environment: Mapp
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=TIMEOUT_SECONDS,
+            timeout=limit,
             check=False,
         )
     except subprocess.TimeoutExpired as late:
-        return Played(124, f"not over after {TIMEOUT_SECONDS:.0f} s: {late.stderr!r}", folder)
+        return Played(124, f"not over after {limit:.0f} s: {late.stderr!r}", folder)
     last = next((block for block in reversed(blocks) if (folder / f"{block.line}.out").exists()), None)
     printed = (folder / f"{last.line}.out").read_text("utf-8")[-3000:] if last else ""
     return Played(done.returncode, f"{done.stderr}{done.stdout}\nprinted last:\n{printed}", folder)

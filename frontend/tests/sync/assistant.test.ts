@@ -146,6 +146,19 @@ describe('the assistant of a workspace', () => {
     expect(said(turns())).toEqual([['server-9', 'running']]);
   });
 
+  it('knows that the server has a request of which the connection told, also where no answer came', async () => {
+    const { store, turns, live, server, clock } = await opened();
+    let lose: (error: Error) => void = () => undefined;
+    server.startRun.mockReturnValueOnce(new Promise((_, reject) => (lose = reject)) as never);
+    const asked = store.ask('add a cache');
+    server.runs = [run('server-9', { prompt: 'add a cache' })];
+    live.say(server.runs);
+    lose(new ApiError(UNREACHABLE as never));
+    expect(await asked).toBe('add a cache');
+    await clock.pass(0);
+    expect(said(turns())).toEqual([['server-9', 'running']]);
+  });
+
   it('folds what it hears of a request, and reads what came of it once', async () => {
     const { store, turns, live, server, clock } = await opened();
     const ended = vi.fn();

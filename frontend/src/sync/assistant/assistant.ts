@@ -260,9 +260,9 @@ export class AssistantStore {
       return run.prompt;
     } catch (error) {
       const refused = refusedRecord(record, error);
-      this.conversation.refused(refused, refused.outcome?.error?.is_unsure === true);
+      const isRefused = this.conversation.refused(refused, refused.outcome?.error?.is_unsure === true);
       if (error instanceof ApiError && !error.isPassing) void this.readAssistant();
-      return null;
+      return isRefused ? null : run.prompt;
     }
   }
 

@@ -157,12 +157,16 @@ export class Conversation {
     this.notify();
   }
 
-  /** The server has refused a request, or has not answered; in the latter case it may still turn up. */
-  refused(record: Run, isUnsure: boolean): void {
-    if (!this.sent.has(record.id)) return;
+  /**
+   * The server has refused a request, or has not answered; in the latter case it may still turn up. Returns false where the
+   * live connection has reported it already: the server has it.
+   */
+  refused(record: Run, isUnsure: boolean): boolean {
+    if (!this.sent.has(record.id)) return false;
     if (!isUnsure) this.sent.delete(record.id);
     this.records.set(record.id, record);
     this.notify();
+    return true;
   }
 
   /** The live connection has reported a request. */
