@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
 import httpx
+from prometheus_client.parser import text_string_to_metric_families
 
 from tests.image_samples import sha256_of
 from tests.timeouts import TIMEOUT_SECONDS
@@ -148,6 +149,13 @@ class Api(httpx.Client):
         self.cookies = other.cookies
         if "authorization" in other.headers:
             self.headers["authorization"] = other.headers["authorization"]
+
+
+def metric(api: Api, name: str, **labels: str) -> float:
+    """The sum of a metric of a server over all labels but the given ones."""
+    families = text_string_to_metric_families(api.get("/metrics").text)
+    samples = [sample for family in families for sample in family.samples if sample.name == name]
+    return sum(sample.value for sample in samples if labels.items() <= sample.labels.items())
 
 
 def check_problem(response: httpx.Response, status: int, code: str) -> dict[str, Any]:

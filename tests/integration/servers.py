@@ -140,3 +140,6 @@ def running(
                 server.process.terminate()  # all at once: each may have something to finish
             for server in servers:
                 server.stop()
+        for server in servers:
+            told = server.logged(logger="asyncio")
+            assert not told, f"a worker forgot what it had begun: {told}"

@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from draftsmith.adapters.redis.commit_log import RedisCommitLog
 from draftsmith.adapters.redis.connection import connect
@@ -19,7 +18,7 @@ from draftsmith.history.actor import Actor
 from draftsmith.history.commit import Draft
 from draftsmith.ports import AppendSuccess
 from draftsmith.usecases.replicas.log_reader import load_replica
-from tests.integration.client import Api, check_problem, node
+from tests.integration.client import Api, check_problem, metric, node
 from tests.integration.people import Town
 from tests.integration.servers import Server, running
 from tests.integration.stores import OwnStore
@@ -28,13 +27,6 @@ from tests.kit.fixtures import town_fixture
 from tests.timeouts import TIMEOUT_SECONDS
 
 BATCHES = "/api/v1/workspaces/{w}/batches"
-
-
-def metric(api: Api, name: str, **labels: str) -> float:
-    """The sum of a metric over all labels but the given ones."""
-    families = text_string_to_metric_families(api.get("/metrics").text)
-    samples = [sample for family in families for sample in family.samples if sample.name == name]
-    return sum(sample.value for sample in samples if labels.items() <= sample.labels.items())
 
 
 def metrics_of_both(two: list[Api]) -> None:

@@ -130,7 +130,10 @@ class TestTheKey:
     def test_a_key_that_works_is_kept_for_all_workers(
         self, open_api: Api, model: Model, folder: Path, keyless: list[Server]
     ) -> None:
-        """In a file for its owner alone; the next request is answered by the model, on every worker."""
+        """In a file for its owner alone; the next request is answered by the model, on every worker.
+
+        One that another worker has forgotten works no more, and nothing says that it does.
+        """
         state = enter(open_api, f" {model.key}\n")
         assert (state["provider"], state["key"]) == ("anthropic", {"source": "page", "may_enter": True})
         kept = folder / "assistant-key"
@@ -148,6 +151,12 @@ class TestTheKey:
         assert open_api.ask("DELETE", "/assistant/key", headers=open_api.own_origin)["key"]["source"] == "none", (
             "twice does nothing more"
         )
+        assert enter(open_api, model.key)["check"]["ok"]
+        with Api(keyless[1].url) as other:
+            other.ask("DELETE", "/assistant/key", headers=other.own_origin)
+        state = open_api.ask("GET", "/assistant")
+        assert (state["provider"], state["key"]["source"]) == ("builtin", "none")
+        assert [one["check"] for one in state["providers"]] == [None] * len(state["providers"])
 
     def test_a_key_that_is_refused_is_not_kept(self, open_api: Api, model: Model, folder: Path) -> None:
         """The answer has the provider's reason, and the key that was there before stays."""

@@ -19,6 +19,7 @@ from draftsmith.cli import group as cli
 from draftsmith.components import entered_servers_of
 from draftsmith.ports.runs import EnteredServer
 from draftsmith.settings import Settings
+from tests.conftest import running_store
 from tests.integration.client import Api, check_problem
 from tests.integration.model_beside import Model, model_beside
 from tests.integration.people import town
@@ -198,10 +199,13 @@ def test_as_it_is_installed_it_edits_the_sample(model: Model, data_folder: Path,
         assert labels[checkout] == "Cashier"
 
 
-def test_its_tokens_are_counted_like_those_of_any_request(model: Model, data_folder: Path, redis_url: str) -> None:
-    """By step and person, also of one that found something; where the day's are used up, nothing more is asked."""
+def test_its_tokens_are_counted_like_those_of_any_request(model: Model, data_folder: Path) -> None:
+    """By step and person, also of one that found something; where the day's are used up, nothing more is asked.
+
+    No other server counts on its store.
+    """
     environment = {"DATA_DIR": str(data_folder), "ASSISTANT_DAY_TOKENS": "5000"}
-    with running(redis_url, "w-metered", **environment) as (server,), Api(server.url) as api:
+    with running_store() as url, running(url, "w-metered", **environment) as (server,), Api(server.url) as api:
         enter_server(api, model.url)
         model.brain = small_model(2_000)
         assert attempt(api, "answers")["ok"]

@@ -66,9 +66,9 @@ class Upkeep:
 @pytest.fixture
 async def upkeep(store: RedisBackend, folder: Path) -> AsyncIterator[Upkeep]:
     upkeep = Upkeep(store, folder)
-    yield upkeep
-    for w in await upkeep.blobs.workspaces():
+    for w in await upkeep.blobs.workspaces():  # of any test before, whose workspaces are gone
         await upkeep.blobs.remove_all(w)
+    yield upkeep
     await upkeep.blobs.close()
 
 

@@ -36,7 +36,9 @@ async def test_a_result_stands_for_thirty_seconds_and_for_its_key() -> None:
         time = REMEMBERED_S
         await providers.check()
         assert len(standin.checked) == 2
+        assert providers.last_check == await providers.check()
         keys.save("sk-another")
+        assert providers.last_check is None, "it was of the key before"
         assert [(await providers.check()).code for _ in range(2)] == ["auth", "auth"]
         with pytest.raises(DraftsmithError, match="key_refused"):
             await providers.enter_key("sk-a-third")

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
-from tests.integration.client import Api, check_problem, node
+from tests.integration.client import Api, check_problem, metric, node
 from tests.integration.model_beside import SLOW, Model
 from tests.integration.servers import Server, running
 from tests.kit.fixtures import model_fixture
@@ -74,12 +73,6 @@ def rate(api: Api, w: str, run_id: str, rating: str | None) -> Any:
 
 def today(api: Api) -> Any:
     return api.ask("GET", "/usage", params={"days": 1})["quality"]["today"]
-
-
-def metric(api: Api, name: str, **labels: str) -> float:
-    families = text_string_to_metric_families(api.get("/metrics").text)
-    samples = [sample for family in families for sample in family.samples if sample.name == name]
-    return sum(sample.value for sample in samples if labels.items() <= sample.labels.items())
 
 
 class TestRatings:

@@ -100,8 +100,9 @@ class _Stream:
                 ).ended
                 for workspace_id, (entered, _) in allowed.items()
             ]
-            tasks = await self._begin_following([resources for _, resources in allowed.values()])
+            tasks: list[asyncio.Task[None]] = []
             stack.push_async_callback(_cancel_all, tasks)
+            await self._begin_following([resources for _, resources in allowed.values()], tasks)
             honored = [uri for _, resources in allowed.values() for uri in resources.values()]
             await self._send(
                 types.SubscriptionsAcknowledgedNotification(
@@ -139,17 +140,17 @@ class _Stream:
             allowed[WorkspaceId(resource.workspace)][1][resource] = uri
         return allowed
 
-    async def _begin_following(self, watched: Sequence[dict[Resource, str]]) -> list[asyncio.Task[None]]:
-        """Begin to follow workspaces; returns when no change is missed any more."""
-        tasks: list[asyncio.Task[None]] = []
+    async def _begin_following(self, watched: Sequence[dict[Resource, str]], tasks: list[asyncio.Task[None]]) -> None:
+        """Begin to follow workspaces; returns when no change is missed any more. Who ends it sooner has the tasks."""
         for resources in watched:
             begun = asyncio.Event()
             task = asyncio.create_task(self._follow(resources, begun), name="follow for an agent")
             tasks.append(task)
             waiting = asyncio.create_task(begun.wait())
-            await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
-            waiting.cancel()
-        return tasks
+            try:
+                await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                waiting.cancel()
 
     async def _follow(self, resources: dict[Resource, str], ready: asyncio.Event) -> None:
         def on_change(changed: Sequence[Resource]) -> None:

@@ -58,8 +58,10 @@ class ResourceWatcher:
         try:
             while not following.done():
                 waiting = asyncio.create_task(self._news.wait())
-                await asyncio.wait({waiting, following}, return_when=asyncio.FIRST_COMPLETED)
-                waiting.cancel()
+                try:
+                    await asyncio.wait({waiting, following}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    waiting.cancel()
                 if self._news.is_set():
                     self._news.clear()
                     suspects, self._suspects = self._suspects, set()

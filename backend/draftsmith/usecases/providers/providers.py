@@ -42,6 +42,10 @@ class _CachedCheck:
     key: str
     at: float
 
+    def is_of(self, access: ModelAccess | None) -> bool:
+        """Whether it is of this provider with the key that it has now, which any worker may have changed."""
+        return self.access is access and self.key == ("" if access is None else access.key)
+
 
 @dataclass(kw_only=True)
 class Providers:
@@ -93,9 +97,9 @@ class Providers:
         return self.last_check_of(self.name)
 
     def last_check_of(self, name: str) -> ProviderStatus | None:
-        """The result of the newest check of a provider."""
+        """The result of the newest check of a provider; None where this worker has made none with the key in use."""
         known = self._checks.get(name)
-        return known.check if known is not None and known.access is self.find(name) else None
+        return known.check if known is not None and known.is_of(self.find(name)) else None
 
     def find(self, name: str) -> ModelAccess | None:
         """A provider of models by its name; None if there is no such."""
@@ -188,8 +192,7 @@ class Providers:
         async with self._checking:
             known = self._checks.get(access.info.name)
             key = access.key
-            is_same = known is not None and known.access is access and known.key == key
-            if known is None or not is_same or self.now() - known.at >= REMEMBERED_S or not access.is_ready:
+            if known is None or not known.is_of(access) or self.now() - known.at >= REMEMBERED_S or not access.is_ready:
                 check = await access.open("edit").check() if access.is_ready else _lacking(access)
                 known = self._checks[access.info.name] = _CachedCheck(access, check, key, self.now())
             return known.check
