@@ -38,6 +38,7 @@ const OF_EVERY_WORKSPACE = new RegExp(
 const OF_EVERY_DOCUMENT = new RegExp(
   [
     'src/model/text/(links|lineStarts|syntax/mathsInLine)\\.ts',
+    'src/view/(context/offeredFiles|images/takenFiles|ui/useThrottledValue)\\.ts',
     'node_modules/lucide-react/.*/(message-square-diff|unfold-vertical|book-open|ellipsis|letter-h)\\.m?js',
   ]
     .join('|')

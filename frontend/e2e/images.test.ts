@@ -23,16 +23,19 @@ withAnna((person, shared) => {
   stage = shared;
 });
 
-/** Anna at a new workspace with this document, both halves in sight. */
+/** Anna at a new workspace with this document, both halves in sight; what inserts images may still be on its way. */
+const openEarly = (text = TEXT): Promise<Person> =>
+  atNewWorkspace(anna, { text, nodes: NODES }, { view: 'document', look: 'source' });
+
 async function open(text = TEXT): Promise<Person> {
-  const here = await atNewWorkspace(anna, { text, nodes: NODES }, { view: 'document', look: 'source' });
+  const here = await openEarly(text);
   await takesFiles(here);
   return here;
 }
 
 /**
- * Wait until the text takes files and the images of copied text: what does so is read after the editor, and stops such events
- * before the page hears of them.
+ * Wait until files are inserted into the text at once, and images of copied text come along: what does so is read after the
+ * editor, and stops files that are held over the text before the page hears of them.
  */
 async function takesFiles(person: Person): Promise<void> {
   const isPassedOn = () =>
@@ -88,7 +91,8 @@ const message = (person: Person) => person.page.locator('.toast');
 
 describe('an image', () => {
   it('is pasted, and its description is there to be written over', async () => {
-    const here = await open();
+    const here = await openEarly();
+    await here.lines.first().waitFor();
     const file = png('Order flow.png', 120, 80);
     await here.caretAfter('First line.');
     await here.type(' ');

@@ -9,7 +9,8 @@ import { type EditorContext, useCommands, useEditorContext } from '../context/Ed
 // Both are there when an image is set while the server is away.
 import '../images/ImageTile';
 import '../properties/ImageField';
-import { carriesFiles, chooseFiles, droppedFiles, pastedFiles } from '../images/takenFiles';
+import { chooseFiles } from '../images/chooseFiles';
+import { carriesFiles, droppedFiles, pastedFiles } from '../images/takenFiles';
 import { useNodeImages } from '../images/useNodeImages';
 import { useToasts } from '../ui/overlay/Toasts';
 import { isModalOpen, isTyping } from '../ui/useShortcut';

@@ -1,22 +1,43 @@
 /**
- * Files that are pasted to be imported into a workspace: kept until what imports them, which is loaded after the page, takes
- * them; the newest only.
+ * Files that are pasted or dropped for a part of the page that is loaded later: kept until that takes them. Not here: which
+ * files are meant (`images/takenFiles`), what becomes of them.
  */
 
-let kept: { workspace: string; files: readonly File[] } | null = null;
-let taker: ((files: readonly File[]) => void) | null = null;
+class Offers<Receiver, Offer> {
+  private kept: { receiver: Receiver; offer: Offer }[] = [];
+  private taker: ((offer: Offer) => void) | null = null;
 
-export function offerFiles(workspace: string, files: readonly File[]): void {
-  if (taker) taker(files);
-  else kept = { workspace, files };
+  offer(receiver: Receiver, offer: Offer): void {
+    if (this.taker) this.taker(offer);
+    else this.kept.push({ receiver, offer });
+  }
+
+  /** Passes on what was kept for a receiver, and everything from now on. Returns a function that ends that. */
+  take(receiver: Receiver, take: (offer: Offer) => void): () => void {
+    for (const { offer } of this.withdraw(receiver)) take(offer);
+    this.taker = take;
+    return () => {
+      if (this.taker === take) this.taker = null;
+    };
+  }
+
+  /** Ends to keep anything. Returns what was kept for a receiver. */
+  withdraw(receiver: Receiver) {
+    const { kept } = this;
+    this.kept = [];
+    return kept.filter((one) => one.receiver === receiver);
+  }
 }
 
-/** Passes on what was kept for a workspace, and everything from now on. Returns a function that ends that. */
-export function takeOfferedFiles(workspace: string, take: (files: readonly File[]) => void): () => void {
-  if (kept?.workspace === workspace) take(kept.files);
-  kept = null;
-  taker = take;
-  return () => {
-    if (taker === take) taker = null;
-  };
+/** What is imported into a workspace, by its id. */
+export const filesToImport = new Offers<string, readonly File[]>();
+
+export interface FilesForText {
+  files: readonly File[];
+  /** What they replace; it moves with the text until it is released. */
+  place: { readonly from: number; readonly to: number };
+  release: () => void;
 }
+
+/** What is inserted into the text of an editor. */
+export const filesForText = new Offers<object, FilesForText>();

@@ -1,7 +1,10 @@
 /** The container of the text editor, which is loaded on first use. */
 import { useEffect, useRef, useState } from 'react';
 import { useEditorContext, useLive, useUiState } from '../context/EditorContext';
+import { filesForText } from '../context/offeredFiles';
+import { MISSING } from '../ui/failure/failure';
 import { untilLoaded } from '../ui/loading/later';
+import { useToasts } from '../ui/overlay/Toasts';
 import type { EditorHandle } from './editorHandle';
 import { LoadingLines } from './LoadingLines';
 
@@ -16,6 +19,7 @@ type EditorNodes = Parameters<EditorHandle['surround']>[0]['nodes'];
 
 export function WriteHalf({ isShown, nodes, onEditor }: Props) {
   const { client, live, ui, present, commands } = useEditorContext();
+  const toasts = useToasts();
   const isKnown = useLive((state) => state.isKnown);
   const selected = useUiState(({ selection }) => selection.nodes);
   const host = useRef<HTMLDivElement>(null);
@@ -54,10 +58,12 @@ export function WriteHalf({ isShown, nodes, onEditor }: Props) {
     return () => {
       isGone = true;
       opened?.close();
+      if (opened && filesForText.withdraw(opened.view).length > 0)
+        toasts.show({ text: 'The file was not inserted', detail: MISSING.title, tone: 'bad' });
       setEditor(null);
       tell.current(null);
     };
-  }, [client, live, ui, present, commands, isKnown]);
+  }, [client, live, ui, present, commands, isKnown, toasts]);
   useEffect(() => editor?.surround({ nodes, selected }), [editor, nodes, selected]);
   useEffect(() => editor?.show(look), [editor, look]);
   return (

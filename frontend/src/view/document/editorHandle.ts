@@ -42,6 +42,8 @@ export interface EditorHandle {
   change(change: TextChange): void;
   /** Applies a transaction that is undone by itself. */
   step(spec: TransactionSpec): void;
+  /** Has files inserted in place of the selection, as soon as what does so is loaded. */
+  insertFiles(files: readonly File[]): void;
   surround(linkTargets: LinkTargets): void;
   /** The position of the caret. */
   caret(): number;

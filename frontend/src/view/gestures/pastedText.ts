@@ -6,7 +6,7 @@ import { pastedFile } from '../../model/imports/pasted';
 import { flowchartOf } from '../../model/text/mermaidSource';
 import { CHART } from '../../model/words/charts';
 import type { EditorContext } from '../context/EditorContext';
-import { offerFiles } from '../context/offeredFiles';
+import { filesToImport } from '../context/offeredFiles';
 import type { Toasts } from '../ui/overlay/Toasts';
 import { drawFlowchart } from './drawFlowchart';
 
@@ -15,9 +15,9 @@ export function pasteOther(context: EditorContext, toasts: Toasts, text: string)
   const file = pastedFile(text);
   const flowchart = flowchartOf(text);
   const chart = flowchartOf(text, CHART);
-  if (file) offerFiles(context.id, [new File([file.text], file.name)]);
+  if (file) filesToImport.offer(context.id, [new File([file.text], file.name)]);
   else if (flowchart !== null) drawFlowchart(context, toasts, flowchart);
-  else if (chart !== null) offerFiles(context.id, [new File([chart], 'pasted.mmd')]);
+  else if (chart !== null) filesToImport.offer(context.id, [new File([chart], 'pasted.mmd')]);
   else
     toasts.show({
       text: 'Nothing was pasted',

@@ -42,7 +42,7 @@ export function DocumentImages({ editor, isWriting, readHalf, isWritable }: Prop
       icon: ImagePlus,
       words: 'picture photo screenshot upload file',
       isEnabled: () => editor !== null && isWriting,
-      run: () => editor && chooseImages(editor, tools),
+      run: () => editor && chooseImages(editor),
     },
   ]);
   const resize = useRef((_image: ShownImage, _width: number | null): boolean => false);

@@ -2,18 +2,22 @@
  * Images in the text editor: pasted, dropped or chosen. They are read first, which takes a moment in which others and
  * oneself may type on; so their place moves with the text. Not here: the files (`keptImages.ts`), sending.
  */
-import { EditorSelection, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
+import { EditorSelection, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { altOf, imageAddress, imagesMarkdown } from '../../model/text/images';
 import type { LocalImage, Uploads } from '../../sync/images/uploads';
+import { type FilesForText, filesForText } from '../context/offeredFiles';
+import { chooseFiles } from './chooseFiles';
 import { keptImages } from './keptImages';
-import { carriesFiles, chooseFiles, droppedFiles, pastedFiles } from './takenFiles';
+import { carriesFiles } from './takenFiles';
 
 /** The text editor as far as images need it. */
 export interface ImageEditor {
   view: EditorView;
   /** Applies a transaction that is undone by itself. */
   step: (spec: TransactionSpec) => void;
+  /** Offers files to be inserted in place of the selection. */
+  insertFiles: (files: readonly File[]) => void;
 }
 
 export interface ImageTools {
@@ -24,95 +28,41 @@ export interface ImageTools {
   onProblems: (problems: readonly string[]) => void;
 }
 
-interface Place {
-  from: number;
-  to: number;
-}
-
-const hold = StateEffect.define<{ id: symbol; place: Place }>();
-const release = StateEffect.define<symbol>();
-
-const places = StateField.define<ReadonlyMap<symbol, Place>>({
-  create: () => new Map(),
-  update(before, { effects, changes, docChanged }) {
-    const next = new Map(before);
-    if (docChanged)
-      for (const [id, { from, to }] of before) {
-        const start = changes.mapPos(from, 1);
-        next.set(id, { from: start, to: Math.max(start, changes.mapPos(to, from === to ? 1 : -1)) });
-      }
-    for (const effect of effects) {
-      if (effect.is(hold)) next.set(effect.value.id, effect.value.place);
-      if (effect.is(release)) next.delete(effect.value);
-    }
-    return next;
-  },
-});
-
-/** Takes files that are pasted into an editor or dropped onto it. Returns a function that ends that. */
+/** Takes files that are brought into an editor, and shows where they would be dropped. Returns a function that ends that. */
 export function takeFiles(editor: ImageEditor, tools: ImageTools): () => void {
   const { view } = editor;
-  const ends = new AbortController();
-  // Before the editor, which would insert the contents of files as text.
-  const options = { capture: true, signal: ends.signal };
-  const own = (event: Event) => {
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const pasted = (event: ClipboardEvent) => {
-    const files = pastedFiles(event.clipboardData);
-    if (files.length === 0) return;
-    own(event);
-    void insertImages(editor, files, tools);
-  };
   const over = (event: DragEvent) => {
     if (!carriesFiles(event.dataTransfer)) return;
-    own(event);
+    event.preventDefault();
+    event.stopPropagation();
     if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
-    caretTo(view, event);
+    const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+    if (at !== null) view.dispatch({ selection: { anchor: at } });
   };
-  const dropped = (event: DragEvent) => {
-    const files = droppedFiles(event.dataTransfer);
-    if (files.length === 0) return;
-    own(event);
-    caretTo(view, event);
-    view.focus();
-    void insertImages(editor, files, tools);
-  };
-  view.dom.addEventListener('paste', pasted, options);
-  view.dom.addEventListener('dragover', over, options);
-  view.dom.addEventListener('drop', dropped, options);
+  const ends = new AbortController();
+  view.dom.addEventListener('dragover', over, { capture: true, signal: ends.signal });
+  ends.signal.addEventListener(
+    'abort',
+    filesForText.take(view, (brought) => void insertImages(editor, brought, tools)),
+  );
   return () => ends.abort();
 }
 
-/** Shows where it would be inserted. */
-function caretTo(view: EditorView, { clientX, clientY }: DragEvent): void {
-  const at = view.posAtCoords({ x: clientX, y: clientY });
-  if (at !== null) view.dispatch({ selection: { anchor: at } });
-}
-
 /** Has files chosen, and inserts them at the caret. */
-export function chooseImages(editor: ImageEditor, tools: ImageTools): void {
-  chooseFiles((files) => void insertImages(editor, files, tools), { isMultiple: true });
+export function chooseImages({ insertFiles }: ImageEditor): void {
+  chooseFiles(insertFiles, { isMultiple: true });
 }
 
-/** Inserts files in place of the selection, as one step of undo, with the first alternative text selected. */
-export async function insertImages(
+/** Inserts files at their place, as one step of undo, with the first alternative text selected. */
+async function insertImages(
   { view, step }: ImageEditor,
-  files: readonly File[],
+  { files, place, release }: FilesForText,
   tools: ImageTools,
 ): Promise<void> {
-  const id = Symbol('place');
-  const { from, to } = view.state.selection.main;
-  if (!view.state.field(places, false)) view.dispatch({ effects: StateEffect.appendConfig.of(places) });
-  view.dispatch({ effects: hold.of({ id, place: { from, to } }) });
   const { images, problems } = await keptImages(files, tools.uploads);
+  release();
   if (problems.length > 0) tools.onProblems(problems);
-  const place = view.state.field(places, false)?.get(id);
-  if (!place || images.length === 0) {
-    view.dispatch({ effects: release.of(id) });
-    return;
-  }
+  if (images.length === 0) return;
   const { insert, altFrom, altTo } = imagesMarkdown(
     images.map(({ name, sha256, type }) => ({ alt: altOf(name), address: imageAddress(sha256, type) })),
   );
@@ -121,7 +71,6 @@ export async function insertImages(
   const isHere = main.from === place.from && main.to === place.to;
   step({
     changes: { ...place, insert },
-    effects: release.of(id),
     userEvent: 'input.paste',
     ...(isHere && {
       selection: EditorSelection.single(place.from + altFrom, place.from + altTo),

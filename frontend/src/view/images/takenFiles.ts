@@ -1,5 +1,4 @@
-/** Which files of a clipboard, a drag or a chooser are meant as images. Not here: what becomes of them. */
-import { IMAGE_TYPES } from '../../model/text/images';
+/** Which files of a clipboard or a drag are meant as images. Not here: what becomes of them. */
 
 /**
  * The files that are pasted; empty where the text beside them is meant, as in what text processors and spreadsheets copy,
@@ -23,13 +22,3 @@ export const droppedFiles = (data: DataTransfer | null): File[] => [...(data?.fi
 
 /** Whether a drag carries files; which ones is known at its end alone. */
 export const carriesFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') === true;
-
-/** Has files chosen, of those that can be images. */
-export function chooseFiles(use: (files: File[]) => void, { isMultiple = false } = {}): void {
-  const chooser = document.createElement('input');
-  chooser.type = 'file';
-  chooser.multiple = isMultiple;
-  chooser.accept = IMAGE_TYPES.join(',');
-  chooser.addEventListener('change', () => use([...(chooser.files ?? [])]));
-  chooser.click();
-}

@@ -6,7 +6,7 @@ import '../styles/imports.css';
 import { FileDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useCommands, useEditorContext } from '../context/EditorContext';
-import { takeOfferedFiles } from '../context/offeredFiles';
+import { filesToImport } from '../context/offeredFiles';
 import { carriesFiles } from '../images/takenFiles';
 import { later } from '../ui/loading/later';
 import { useToasts } from '../ui/overlay/Toasts';
@@ -21,7 +21,7 @@ export function ImportHost({ onProposed }: { onProposed: (proposal: string) => v
   const newest = useRef(0);
   useEffect(
     () =>
-      takeOfferedFiles(id, (files) => {
+      filesToImport.take(id, (files) => {
         newest.current += 1;
         setChosen(chosenOf(files));
       }),

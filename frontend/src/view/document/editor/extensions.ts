@@ -11,6 +11,7 @@ import {
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, placeholder } from '@codemirror/view';
 import { liveText } from '../../../sync/editor/codemirror';
+import { broughtFiles } from './broughtFiles';
 import { direction } from './direction';
 import { flashes } from './flash';
 import { formattingKeys } from './formatting';
@@ -49,6 +50,7 @@ export function extensionsFor(options: EditorOptions, times: TypingTimes): Exten
     askForImages.of(options.onImage),
     flashes,
     keymap.of(formattingKeys),
+    broughtFiles,
     pasting(),
     laterTools(),
     keymap.of([

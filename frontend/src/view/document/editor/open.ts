@@ -11,6 +11,7 @@ import type { LiveClient } from '../../../sync/client/client';
 import { mountHistory } from '../../context/typingHistory';
 import { untilLoaded } from '../../ui/loading/later';
 import type { EditorHandle } from '../editorHandle';
+import { broughtFiles } from './broughtFiles';
 import { extensionsFor } from './extensions';
 import { flash } from './flash';
 import { format } from './formatting';
@@ -142,6 +143,7 @@ function handleOf(view: EditorView, options: EditorOptions): Omit<EditorHandle, 
       view.dispatch({ changes: change, userEvent: 'input' });
     },
     step: (spec) => view.dispatch({ ...spec, annotations: isolateHistory.of('full') }),
+    insertFiles: (files) => view.plugin(broughtFiles)?.offer(files),
     surround: (linkTargets) => view.dispatch({ effects: setLinkTargets.of(linkTargets) }),
     caret: () => view.state.selection.main.head,
     caretLine() {

@@ -1,6 +1,6 @@
 /**
  * Pasting into the text: what may mean more than its characters is read by a part that is loaded on use (`../paste`);
- * anything else is left to CodeMirror, as is what is pasted with Shift. Files are taken before (`view/images`).
+ * anything else is left to CodeMirror, as is what is pasted with Shift. Files are taken before (`broughtFiles.ts`).
  */
 import type { Extension } from '@codemirror/state';
 import { type EditorView, type PluginValue, ViewPlugin, type ViewUpdate } from '@codemirror/view';
