@@ -4,7 +4,7 @@
  */
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { AtWorkspace } from './atWorkspace';
+import { AtWorkspace, saved, says } from './atWorkspace';
 import { bringIntoSight } from './sight';
 import type { Stage, Visit } from './stage';
 import { Wire } from './wire';
@@ -85,14 +85,13 @@ export class Person extends AtWorkspace {
   // -- saving --------------------------------------------------------------------------------------------------------
 
   /** Wait until the page says so of itself. */
-  async says(facts: Record<string, string | number>): Promise<void> {
-    const wanted = Object.entries(facts).map(([name, value]) => `[data-${name}="${value}"]`);
-    await this.page.locator(`[data-testid="status"]${wanted.join('')}`).waitFor();
+  says(facts: Record<string, string | number>): Promise<void> {
+    return says(this.page, facts);
   }
 
   /** Wait until everything of this page is on the server. */
   saved(): Promise<void> {
-    return this.says({ connection: 'live', condition: 'saved', pending: 0 });
+    return saved(this.page);
   }
 
   /** The revision that this page has seen last. */

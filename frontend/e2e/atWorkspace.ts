@@ -7,6 +7,16 @@ import { expect } from 'vitest';
 import { withTimeHeld } from './pageTime';
 import type { Visit } from './stage';
 
+/** Wait until a page says so of itself. */
+export async function says(page: Page, facts: Record<string, string | number>): Promise<void> {
+  const wanted = Object.entries(facts).map(([name, value]) => `[data-${name}="${value}"]`);
+  await page.locator(`[data-testid="status"]${wanted.join('')}`).waitFor();
+}
+
+/** Wait until everything of a page is on the server. */
+export const saved = (page: Page, facts: Record<string, string | number> = {}): Promise<void> =>
+  says(page, { connection: 'live', condition: 'saved', pending: 0, ...facts });
+
 export class AtWorkspace {
   constructor(
     readonly visit: Visit,

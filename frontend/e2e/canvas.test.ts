@@ -1,5 +1,6 @@
 /** The canvas by mouse and by keyboard: selecting, dragging, groups, connecting. Every gesture is one commit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { saved } from './atWorkspace';
 import { settled } from './axe';
 import { withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
@@ -68,11 +69,7 @@ async function drag(from: { x: number; y: number }, to: { x: number; y: number }
 
 /** Wait until the server holds so many more revisions than before, and everything of this page. */
 async function committed(before: Stored, count = 1): Promise<Stored> {
-  await page()
-    .locator(
-      `[data-testid="status"][data-condition="saved"][data-pending="0"][data-revision="${before.revision + count}"]`,
-    )
-    .waitFor();
+  await saved(page(), { revision: before.revision + count });
   const now = await stored();
   expect(now.revision).toBe(before.revision + count);
   return now;
@@ -80,7 +77,7 @@ async function committed(before: Stored, count = 1): Promise<Stored> {
 
 /** Expect that nothing of this page is on its way, and the server as it was. */
 async function isUnchanged(before: Stored): Promise<void> {
-  await page().locator('[data-testid="status"][data-condition="saved"][data-pending="0"]').waitFor();
+  await saved(page());
   expect(await stored()).toEqual(before);
 }
 

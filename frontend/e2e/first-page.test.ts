@@ -1,5 +1,6 @@
 /** The main job by hand: make a workspace, look, rename, see another's batch, take it back, over reloads and a crash. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saved } from './atWorkspace';
 import { Stage, type Visit } from './stage';
 
 let stage: Stage;
@@ -96,7 +97,7 @@ describe('the first page', () => {
     await button('Checkout, renamed').waitFor();
     await visit.page.waitForFunction(() => document.title.startsWith('Checkout, renamed'));
     // The page shows it before the server has it.
-    await visit.page.locator('[data-testid="status"][data-condition="saved"][data-pending="0"]').waitFor();
+    await saved(visit.page);
     const { name } = await visit.api<{ name: string }>('GET', `/workspaces/${id}`);
     expect(name).toBe('Checkout, renamed');
   });

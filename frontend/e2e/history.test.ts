@@ -1,6 +1,7 @@
 /** The past of a workspace: undo and redo of one's own, old revisions in sight, comparisons, taking back and restoring. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saved } from './atWorkspace';
 import { axeViolations } from './axe';
 import { withTimeHeld } from './pageTime';
 import { Stage, type Visit } from './stage';
@@ -67,10 +68,6 @@ async function focusCanvas(): Promise<void> {
   await page().evaluate(() => document.getElementById('diagram')?.focus());
 }
 
-async function saved(): Promise<void> {
-  await page().locator('[data-testid="status"][data-condition="saved"][data-pending="0"]').waitFor();
-}
-
 describe('undo and redo', () => {
   it('take one’s own newest change, which the buttons name', async () => {
     await batch(ana, label('orders', 'Shop'));
@@ -101,7 +98,7 @@ describe('undo and redo', () => {
     await editor().getByText('Few known.').click();
     await page().keyboard.press('Control+End');
     await withTimeHeld(page(), () => page().keyboard.type('Typed here.'));
-    await saved();
+    await saved(page());
     await batch(ana, { op: 'move_nodes', positions: { web: { x: 0, y: 240 } } });
     await button('Undo: your typing').waitFor();
 
@@ -120,7 +117,7 @@ describe('undo and redo', () => {
 
     await focusCanvas();
     await button(/^Undo: .*(Risks|Moved|moved)/).waitFor();
-    await saved();
+    await saved(page());
     const { revision } = await stored();
     await page().keyboard.press('Control+z');
     await expect.poll(async () => (await stored()).revision).toBeGreaterThan(revision);

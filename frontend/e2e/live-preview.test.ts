@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../tests/sync/random';
+import { saved } from './atWorkspace';
 import { axeViolations } from './axe';
 import { holdPart } from './holding';
 import { png, putImage, sha256 } from './imageFiles';
@@ -155,7 +156,7 @@ describe('the text', () => {
     await line('# Plan').waitFor();
     await page().getByRole('button', { name: 'Live preview' }).click();
     await content().locator('.live-table').first().waitFor();
-    await page().locator('[data-testid="status"][data-condition="saved"][data-pending="0"]').waitFor();
+    await saved(page());
     await page().goto('/');
     expect(await kept(id)).toEqual(before);
     expect(before.text).toBe(text);

@@ -1,5 +1,6 @@
 /** The outline by hand: sections moved, folded, counted, marked and linked; and Read and Write in step with each other. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { saved } from './atWorkspace';
 import { axeViolations } from './axe';
 import { Stage, type Visit } from './stage';
 
@@ -28,10 +29,6 @@ const section = (name: string) => outline().getByRole('button', { name, exact: t
 const row = (name: string, mark = '') =>
   outline().locator(`.outline-row${mark}`, { has: page().getByRole('button', { name, exact: true }) });
 const said = (words: string) => outline().getByRole('status').filter({ hasText: words }).waitFor();
-
-/** Wait until nothing that was done is still on its way to the server. */
-const saved = () =>
-  page().locator('[data-testid="status"][data-condition="saved"][data-pending="0"]').waitFor();
 
 interface Stored {
   revision: number;
@@ -115,7 +112,7 @@ describe('a section in the outline', () => {
     await page().mouse.up();
     await outline().locator('.outline-row.is-dragged').waitFor({ state: 'detached' });
     await section('Goals').waitFor();
-    await saved();
+    await saved(page());
     expect((await stored(id)).document.text).toBe(TEXT);
   });
 
@@ -150,7 +147,7 @@ describe('a section in the outline', () => {
     await section('Notes').first().focus();
     await page().keyboard.press('Alt+Shift+ArrowDown');
     await said('Rename one of them first');
-    await saved();
+    await saved(page());
     expect((await stored(id)).document.text).toBe(twice);
   });
 
