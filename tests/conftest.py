@@ -30,7 +30,7 @@ from draftsmith.settings import Settings
 from tests.bytecode import compile_once
 from tests.forking import CAN_FORK, start_parent
 from tests.hypothesis_draws import draw_no_constants_of_modules
-from tests.seeds import FIXED, VARIABLE, run_seed
+from tests.seeds import FIXED, VARIABLE, in_drawn_order, is_chosen, run_seed
 from tests.timeouts import TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
@@ -129,7 +129,12 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give each test the marker of its folder; the longest begin first, so that none is left over at the end."""
+    """Give each test the marker of its folder; the longest begin first, so that none is left over at the end.
+
+    A process takes over the rest of what another one had to do, so any order may come about; a chosen seed draws one.
+    """
+    if is_chosen():
+        items[:] = in_drawn_order(items, lambda item: item.path, run_seed())
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     for item in items:
         if item.path.is_relative_to(HERE):

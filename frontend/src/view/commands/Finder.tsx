@@ -30,12 +30,17 @@ interface Props {
 
 export function Finder({ label, commands, places, severalOf, typed, onClose }: Props) {
   const [query, setQuery] = useState(typed);
+  const [chosen, setChosen] = useState('');
   const groups = useMemo(
     () => (query.trim() ? found([...commands, ...places], query) : offered(commands)),
     [commands, places, query],
   );
   const several = severalOf?.(query);
   const shown = several ? grouped([several]) : groups;
+  const values = shown.flatMap(({ name, entries }) => entries.map((entry) => valueIn(name, entry)));
+  const first = values[0] ?? '';
+  // What is found also changes with what others do; cmdk chooses anew for another query alone.
+  if (chosen !== first && !values.includes(chosen)) setChosen(first);
   const choose = (entry: Entry) => {
     if (commands.includes(entry)) rememberCommand(entry.id);
     // Restore the focus first, so that the command can move it.
@@ -44,7 +49,7 @@ export function Finder({ label, commands, places, severalOf, typed, onClose }: P
   };
   return (
     <Dialog title="Commands" onClose={onClose} isTitleHidden className="finder">
-      <List label="Commands" shouldFilter={false} loop>
+      <List label="Commands" shouldFilter={false} loop value={chosen} onValueChange={setChosen}>
         <div className="finder-field">
           <Search size={17} strokeWidth={1.9} aria-hidden="true" />
           <List.Input value={query} onValueChange={setQuery} placeholder={label} aria-label={label} />
@@ -62,7 +67,7 @@ export function Finder({ label, commands, places, severalOf, typed, onClose }: P
                 <Found
                   key={entry.id}
                   entry={entry}
-                  value={`${name} ${entry.id}`}
+                  value={valueIn(name, entry)}
                   onChoose={() => choose(entry)}
                 />
               ))}
@@ -90,6 +95,9 @@ function Found({ entry, value, onChoose }: { entry: Entry; value: string; onChoo
     </List.Item>
   );
 }
+
+/** What cmdk knows an entry of a group by. */
+const valueIn = (group: string, { id }: Entry): string => `${group} ${id}`;
 
 interface Group {
   name: string;

@@ -1,5 +1,5 @@
 /** The preview of an export: the picture, or the text of the file. Made anew with every choice. */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Picture } from '../../model/export/svg';
 import { useEditorContext } from '../context/EditorContext';
 import type { Selection } from '../context/uiState';
@@ -25,12 +25,9 @@ const MAKING: Preview = { kind: 'making' };
 
 export function usePreview({ what, format, theme, isTransparent, source, selection }: Wanted): Preview {
   const { id, live } = useEditorContext();
-  const [preview, setPreview] = useState<Preview>(MAKING);
-  useEffect(() => {
-    const ends = new AbortController();
-    const { signal } = ends;
-    let address = '';
-    const make = async (): Promise<Preview> => {
+  // Another one for every choice, so it also says which choice a preview is of.
+  const make = useCallback(
+    async (signal: AbortSignal): Promise<Preview> => {
       const empty = nothingIn(what, format, source);
       if (empty) return { kind: 'none', why: empty, isAlert: false };
       if (format === 'zip') return { kind: 'text', text: (await import('./archive')).contentsOf(source) };
@@ -44,23 +41,26 @@ export function usePreview({ what, format, theme, isTransparent, source, selecti
       const look = isPlain ? { theme, ...images } : { theme, isTransparent, ...images };
       const picture = signal.aborted ? null : pictureOf(drawing, source.name, look);
       if (!picture) return source.text.trim() ? { kind: 'text', text: source.text } : MAKING;
-      address = URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' }));
+      const address = URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' }));
+      signal.addEventListener('abort', () => URL.revokeObjectURL(address));
       return { kind: 'picture', picture, address };
+    },
+    [id, live, what, format, theme, isTransparent, source, selection],
+  );
+  const [made, setMade] = useState<{ by: typeof make; preview: Preview } | null>(null);
+  useEffect(() => {
+    const ends = new AbortController();
+    const show = (preview: Preview) => {
+      if (!ends.signal.aborted) setMade({ by: make, preview });
     };
-    setPreview(MAKING);
-    make().then(
-      (made) => !signal.aborted && setPreview(made),
-      (error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
-        if (!signal.aborted) setPreview({ kind: 'none', why, isAlert: true });
-      },
-    );
-    return () => {
-      ends.abort();
-      if (address) URL.revokeObjectURL(address);
-    };
-  }, [id, live, what, format, theme, isTransparent, source, selection]);
-  return preview;
+    make(ends.signal).then(show, (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      show({ kind: 'none', why, isAlert: true });
+    });
+    return () => ends.abort();
+  }, [make]);
+  // One of an earlier choice stays here until this is made.
+  return made?.by === make ? made.preview : MAKING;
 }
 
 /** Deferred: icons cannot be rendered during a render, and the busy state is painted first. */
