@@ -7,6 +7,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atNewWorkspace, makeWorkspace, Person } from './actors';
 import { axeViolations } from './axe';
+import { holdPart } from './holding';
 import { drawn, drop, gif, type MadeFile, paste, png, sha256, svg } from './imageFiles';
 import type { Stage } from './stage';
 import { Wire } from './wire';
@@ -23,7 +24,7 @@ withAnna((person, shared) => {
   stage = shared;
 });
 
-/** Anna at a new workspace with this document, both halves in sight; what inserts images may still be on its way. */
+/** Anna at a new workspace with this document, both halves in sight; what inserts images may not be there yet. */
 const openEarly = (text = TEXT): Promise<Person> =>
   atNewWorkspace(anna, { text, nodes: NODES }, { view: 'document', look: 'source' });
 
@@ -91,13 +92,16 @@ const message = (person: Person) => person.page.locator('.toast');
 
 describe('an image', () => {
   it('is pasted, and its description is there to be written over', async () => {
+    const insertsImages = await holdPart(anna.page, 'DocumentImages');
     const here = await openEarly();
     await here.lines.first().waitFor();
     const file = png('Order flow.png', 120, 80);
     await here.caretAfter('First line.');
     await here.type(' ');
-    await paste(here.page, [file]);
+    expect(await paste(here.page, [file])).toBe(true);
+    insertsImages();
     await here.reads(`First line. ${reference(file, 'Order flow')}`);
+    await here.page.unrouteAll({ behavior: 'wait' });
     expect(await chosenText(here)).toBe('Order flow');
     await showsImages(here, 1);
     await here.type('How orders flow');
