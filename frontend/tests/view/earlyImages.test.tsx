@@ -97,6 +97,7 @@ afterEach(async () => {
   Reflect.deleteProperty(Range.prototype, 'getClientRects');
 });
 
+// First, since the part stays loaded once it is there.
 test('they are said not to be inserted where it cannot be loaded', async () => {
   const later = setTimeout;
   vi.spyOn(console, 'error').mockReturnValue();

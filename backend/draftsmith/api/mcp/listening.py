@@ -141,7 +141,10 @@ class _Stream:
         return allowed
 
     async def _begin_following(self, watched: Sequence[dict[Resource, str]], tasks: list[asyncio.Task[None]]) -> None:
-        """Begin to follow workspaces; returns when no change is missed any more. Who ends it sooner has the tasks."""
+        """Begin to follow workspaces; returns when no change is missed any more.
+
+        Each task is added to `tasks` as it starts, so that the caller can cancel all of them at any moment.
+        """
         for resources in watched:
             begun = asyncio.Event()
             task = asyncio.create_task(self._follow(resources, begun), name="follow for an agent")

@@ -21,7 +21,7 @@ class Offers<Receiver, Offer> {
     };
   }
 
-  /** Ends to keep anything. Returns what was kept for a receiver. */
+  /** Returns what was kept for a receiver, and drops what was kept for others. */
   withdraw(receiver: Receiver) {
     const { kept } = this;
     this.kept = [];
